@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from ocrjury import Estimate, Scale
+from ocrjury.bias.findings import DISTANCE_PER_SESSION, RUN, SLOPE_RATIO, BiasFinding
 from ocrjury.cli.agreement import EXIT_CODES
+from ocrjury.cli.agreement_tables import _bias_row
 from ocrjury.cli.coefficient_tables import print_coefficients, value_cell
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, Variants
+from ocrjury.pages.bias_rows import bias_rows
 
 DATA = Path(__file__).parent / "data"
 
@@ -470,7 +473,23 @@ def test_dimensions_together_and_bias_are_printed(run, rated):
         r"(none|\d+) after adjusting for all of them\.",
         " ".join(bias.split()),
     )
-    assert "anchoring (the order of the ratings is not known)" in bias
+    assert "Anchoring (the order of the ratings is not known)" in bias
+    assert "Straight-lining (the order of the ratings is not known)" in bias
+
+
+def test_a_bias_is_named_and_measured_as_in_the_report():
+    common = {"p_adjusted": 0.0004, "flagged": True}
+    ratio = BiasFinding("central_tendency", "R01", None, 0.39, SLOPE_RATIO, 0.3, 0.5, **common)
+    fatigue = BiasFinding("order", "R02", None, 0.2, DISTANCE_PER_SESSION, 0.1, 0.3, **common)
+    run = BiasFinding("range_restriction", "R03", None, 40.0, RUN, 35.0, 40.0, **common)
+
+    for test in (ratio, fatigue, run):
+        [row], cells = bias_rows([test]), _bias_row(test)
+        rater, _, effect = row.effect.partition(" ")
+        assert cells[:2] == (row.name, rater)
+        assert cells[3:6] == (f"{effect} {row.words.unit}", row.interval, row.p_value)
+    assert _bias_row(ratio)[3] == "0.39 ratio"
+    assert _bias_row(run)[0] == "Straight-lining"
 
 
 def test_the_weights_of_dimensions_make_a_weighted_score(run, rated):

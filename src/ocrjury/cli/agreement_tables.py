@@ -7,12 +7,19 @@ from ocrjury.cli.coefficient_tables import interval_cell, value_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
 from ocrjury.cli.status import verdict_cell
-from ocrjury.estimate import reason_words
 from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.grades import common_word
-from ocrjury.pages.numbers import decimal, plural, signed
+from ocrjury.pages.bias_rows import (
+    EFFECTS,
+    bias_name,
+    effect_interval,
+    effect_text,
+    p_text,
+    why_untested,
+)
+from ocrjury.pages.numbers import decimal, plural
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scales, scale_of
 from ocrjury.statistics import STATISTICS, statistic
@@ -176,26 +183,27 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
         f"{plural(tested, 'test')}, {flagged or 'none'} flagged after adjusting for the tests of "
         f"each kind, {overall or 'none'} after adjusting for all of them."
     )
-    kinds = dict.fromkeys(
-        (test.kind.replace("_", " "), reason_words(test.reason))
+    untold = dict.fromkeys(
+        (bias_name(test), why_untested(str(test.reason)))
         for test in tests
         if test.status != "tested"
     )
-    if kinds:
-        untested = "; ".join(f"{kind} ({why})" for kind, why in kinds)
+    if untold:
+        untested = "; ".join(f"{name} ({why})" for name, why in untold)
         say(f"These ratings cannot tell: {untested}.")
 
 
 def _bias_row(test: BiasFinding) -> tuple[str, ...]:
-    """Kind, rater, dimension, effect with interval, adjusted p, size, and flag or reason."""
+    """Name, rater, dimension, effect with interval, adjusted p, size, and flag or reason."""
+    why = why_untested(test.reason) if test.reason else ""
     return (
-        test.kind.replace("_", " "),
+        bias_name(test),
         "all" if test.rater is None else str(test.rater),
         test.dimension or "all",
-        f"{signed(test.effect)} {test.unit}" if test.status == "tested" else "",
-        interval_cell(test),
-        decimal(test.p_adjusted, 3),
-        decimal(test.p_overall, 3),
+        f"{effect_text(test)} {EFFECTS[test.unit].unit}" if test.status == "tested" else "",
+        effect_interval(test),
+        p_text(test.p_adjusted),
+        p_text(test.p_overall),
         test.level or "",
-        "flagged" if test.flagged else reason_words(test.reason) if test.reason else "",
+        "flagged" if test.flagged else why,
     )

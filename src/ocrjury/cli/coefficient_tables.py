@@ -6,7 +6,6 @@ A printed interval ends where its statistic ends; JSON holds the interval as it 
 import math
 from collections.abc import Iterable
 
-from ocrjury.bias import BiasFinding
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, Variants
@@ -125,7 +124,7 @@ def value_cell(key: str, value: float) -> str:
     return in_unit(value, key, places)
 
 
-def interval_cell(ends: Estimate | BiasFinding, *, share: bool = False) -> str:
+def interval_cell(ends: Estimate, *, share: bool = False) -> str:
     """Both ends, in percent if the value is a share; a dash where they are not known."""
     if not (math.isfinite(ends.low) and math.isfinite(ends.high)):
         return NOTHING

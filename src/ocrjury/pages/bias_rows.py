@@ -97,7 +97,7 @@ class BiasRow:
     @property
     def name(self) -> str:
         """Bias as people call it."""
-        return self.words.name or KIND_NAMES[self.kind]
+        return _name(self.kind, self.unit)
 
     @property
     def words(self) -> Effect:
@@ -115,14 +115,7 @@ class BiasRow:
     @property
     def interval(self) -> str:
         """Interval of the strongest effect."""
-        if self.strongest is None:
-            return NOTHING
-        estimate = Estimate(self.strongest.effect, self.strongest.low, self.strongest.high)
-        if not has_interval(estimate):
-            return NOTHING
-        if self.unit == RUN:
-            return range_text(decimal(estimate.low, 0), decimal(estimate.high, 0))
-        return interval_text(estimate)
+        return NOTHING if self.strongest is None else effect_interval(self.strongest)
 
     @property
     def p_value(self) -> str:
@@ -165,6 +158,17 @@ def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
     return tuple(_row(key, group) for key, group in groups.items())
 
 
+def bias_name(finding: BiasFinding) -> str:
+    """Bias that a test looks for, as people call it.
+
+    Examples
+    --------
+    >>> bias_name(BiasFinding("range_restriction", "R06", None, 40.0, RUN))
+    'Straight-lining'
+    """
+    return _name(finding.kind, finding.unit)
+
+
 def effect_text(finding: BiasFinding) -> str:
     """Size of an effect.
 
@@ -181,6 +185,22 @@ def effect_text(finding: BiasFinding) -> str:
     return decimal(finding.effect) if ratio else signed(finding.effect)
 
 
+def effect_interval(finding: BiasFinding) -> str:
+    """Interval of an effect, a dash where it has none.
+
+    Examples
+    --------
+    >>> effect_interval(BiasFinding("halo", None, None, 0.271, CORRELATION, 0.1, 0.4))
+    '0.10 to 0.40'
+    """
+    estimate = Estimate(finding.effect, finding.low, finding.high)
+    if not has_interval(estimate):
+        return NOTHING
+    if finding.unit == RUN:
+        return range_text(decimal(estimate.low, 0), decimal(estimate.high, 0))
+    return interval_text(estimate)
+
+
 def p_text(p: float) -> str:
     """A p-value as people read it.
 
@@ -190,6 +210,11 @@ def p_text(p: float) -> str:
     ('0.038', '< 0.001', '—')
     """
     return "< 0.001" if p < 0.001 else decimal(p, 3)
+
+
+def _name(kind: Kind, unit: str) -> str:
+    named = EFFECTS.get(unit)
+    return (named and named.name) or KIND_NAMES[kind]
 
 
 def _row(key: tuple[Kind, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
