@@ -61,6 +61,11 @@ def deploy(
     return [*off, *restore_switches(api, before)]
 
 
+def still_off(switches: Sequence[str]) -> str:
+    """Sentence on the switches that stay off."""
+    return f"Still switched off, as you left it: {', '.join(switches)}."
+
+
 def _deploy_all(body: Mapping[str, Any], environment: Mapping[str, str], log: Path) -> None:
     """Run Prefect's own command on a file of this content."""
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ from typing import IO
 
 from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
 from ocrjury.deployments.dead_runs import release_dead_runs
-from ocrjury.deployments.deploy import deploy
+from ocrjury.deployments.deploy import deploy, still_off
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, leave_if_told, raise_on
@@ -218,4 +218,4 @@ def deploy_to(installation: Installation) -> None:
         log=installation.log("deploy"),
     )
     if off:
-        say(f"Still switched off, as you left it: {', '.join(off)}.")
+        say(still_off(off))

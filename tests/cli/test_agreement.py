@@ -694,7 +694,7 @@ def test_two_binary_raters_have_indices(run):
     values = numbers(out.partition("two raters, two categories")[2])
     assert values["PABAK"] == "0.400"
     assert values["positive agreement"] == "0.727"
-    assert "- Raters are split on 15 of 50 items: 21, 22, 23, 24, 25 and 10 more." in out
+    assert "- Raters are split on 15 of 50 items. Items: 21, 22, 23, 24, 25 and 10 more." in out
     assert "- Define what passes and what fails, with examples of both." in out
 
 

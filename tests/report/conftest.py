@@ -966,12 +966,12 @@ def make_report(**changes):
             decision="FAIL",
             reasons=(
                 phrase(
-                    "On {dimension}, Krippendorff's alpha is 0.560 and its one-sided 95 % upper "
+                    "On {dimension}, Krippendorff's alpha is 0.560 and its one-sided 95% upper "
                     "bound 0.608, below the required 0.667.",
                     dimension="layout",
                 ),
                 phrase(
-                    "On {dimension}, Krippendorff's alpha is 0.810 and its one-sided 95 % lower "
+                    "On {dimension}, Krippendorff's alpha is 0.810 and its one-sided 95% lower "
                     "bound 0.760; 0.667 is required.",
                     dimension="meaning",
                 ),

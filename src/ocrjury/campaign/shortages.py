@@ -63,7 +63,8 @@ def list_shortages(
     }
     sentences = [
         _about(
-            f"reads {language!r}, the language of {_documents(by_language[language])}",
+            ("reads", "read"),
+            f"{language!r}, the language of {_documents(by_language[language])}",
             short[language],
             wanted=wanted,
             remedy="Add it to the languages of more people in raters.csv.",
@@ -197,7 +198,8 @@ def _by_type(
     by_type = _counted(documents, lambda kind: kind.doc_type)
     for doc_type, raters in short.items():
         yield _about(
-            f"may rate documents of the type {doc_type!r} ({_documents(by_type[doc_type])}), by "
+            ("may rate", "may rate"),
+            f"documents of the type {doc_type!r} ({_documents(by_type[doc_type])}), by "
             "languages, skills and conflicts",
             raters,
             wanted=wanted,
@@ -222,12 +224,14 @@ def _too_few(
     )
 
 
-def _about(does: str, raters: Sequence[RaterEntry], *, wanted: int, remedy: str) -> str:
+def _about(
+    verbs: tuple[str, str], what: str, raters: Sequence[RaterEntry], *, wanted: int, remedy: str
+) -> str:
+    """Sentence on a shortage; the verbs are those of one rater and of several."""
     names = [entry.pseudonym for entry in raters[:MOST_NAMES]]
     who = f"Only {listed(names)}" if names else "No rater"
-    verb = does if len(raters) < 2 else does.replace("reads", "read", 1)
     need = f"; {wanted} raters are wanted" if raters else ""
-    return f"{who} {verb}{need}. {remedy}"
+    return f"{who} {verbs[len(raters) > 1]} {what}{need}. {remedy}"
 
 
 def _counted(

@@ -36,7 +36,7 @@ def run_deploy(options: argparse.Namespace) -> None:
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.registry import read_raters
     from ocrjury.deployments.campaigns import schedule_sentence
-    from ocrjury.deployments.deploy import deploy
+    from ocrjury.deployments.deploy import deploy, still_off
     from ocrjury.deployments.installation import Installation
     from ocrjury.deployments.prefect_api import PrefectApi
     from ocrjury.signals.own_server import prefect_key
@@ -53,6 +53,6 @@ def run_deploy(options: argparse.Namespace) -> None:
     )
     say(f"Deployed to {api}.")
     if off:
-        say(f"Still switched off, as you left it: {', '.join(off)}.")
+        say(still_off(off))
     for campaign in campaigns:
         say(schedule_sentence(campaign))

@@ -16,6 +16,7 @@ from ocrjury.findings.agreement import (
     PrevalenceIndices,
     Profile,
 )
+from ocrjury.gate.actions import OF_ITEMS
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
@@ -29,7 +30,6 @@ from ocrjury.scales import Scale
 from ocrjury.statistics import statistic
 
 _SHOWN = 5  # items in the short list of disagreements, pairs in that of kappas
-_NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
 
 
 def print_dimension(
@@ -233,8 +233,8 @@ def _range(mean: Estimate) -> str:
 
 def _print_remarks(finding: AgreementFinding) -> None:
     patterns = [
-        f"{pattern.sentence.removesuffix('.')}: {_named(pattern.subjects)}."
-        if pattern.kind in _NAMED
+        f"{pattern.sentence} Items: {_named(pattern.subjects)}."
+        if pattern.kind in OF_ITEMS
         else pattern.sentence
         for pattern in finding.patterns
     ]

@@ -22,7 +22,8 @@ OF_PATTERNS = {
     "single_value": phrase("Ask whether the scale was understood."),
 }
 """Advice on a problem pattern, by its kind."""
-_OF_ITEMS = ("wide_range", "split")
+OF_ITEMS = ("wide_range", "split")
+"""Problem patterns whose subjects are items."""
 
 
 class Pattern(Protocol):
@@ -287,5 +288,5 @@ def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
                 sentence=pattern.sentence,
                 advice=OF_PATTERNS[pattern.kind],
             )
-            items = len(pattern.subjects) if pattern.kind in _OF_ITEMS else None
+            items = len(pattern.subjects) if pattern.kind in OF_ITEMS else None
             yield Action("discuss", text, dimension, items=items)

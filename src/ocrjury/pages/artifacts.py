@@ -17,6 +17,7 @@ from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.pages.pool_ranges import averages_text, known_pool_text, long_texts_text
+from ocrjury.sampling.designs import PART_NAMES
 from ocrjury.statistics import STATISTICS, grade, statistic
 from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import RoundPlan
@@ -82,7 +83,11 @@ def render_sample_design(*, evaluation: str, design: SampleDesign) -> str:
         for name, pool in design.pool_strata.items()
     ]
     return render(
-        "artifacts/sample_design.md.j2", evaluation=evaluation, design=design, strata=strata
+        "artifacts/sample_design.md.j2",
+        evaluation=evaluation,
+        design=design,
+        strata=strata,
+        part_names=PART_NAMES,
     )
 
 

@@ -167,12 +167,15 @@ def _saying(function: Callable[..., str]) -> Callable[..., str]:
 def typeset(text: str) -> Markup:
     """Text in which ``A^HH`` and ``A^HA`` have their superscripts, and symbols keep their values.
 
+    Apostrophes are curved, and numbers below 0 have a minus.
+
     Examples
     --------
-    >>> print(typeset("A^HH < 1"))
-    A<sup>HH</sup> &lt; 1
+    >>> print(typeset("A^HH < 1, R03's severity is -0.4"))
+    A<sup>HH</sup> &lt; 1, R03’s severity is −0.4
     """
     plain = re.sub(r"A\^(H[HA])", r"A<sup>\1</sup>", str(escape(harmless(text))))
+    plain = re.sub(r"(?<![\w-])-(?=\d)", "−", plain.replace("&#39;", "’"))
     plain = re.sub(r"(?<=[ακρ|≥≤]) (?=[\d≥≤−])", "\N{NO-BREAK SPACE}", plain)
     return Markup(plain)  # noqa: S704  # escaped
 

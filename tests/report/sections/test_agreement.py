@@ -14,7 +14,7 @@ from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import speaking
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import agreement, gate
+from ocrjury.report.sections import agreement
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.sections.differences import DIVIDED_SHOWN, differences_of
@@ -134,10 +134,11 @@ def test_the_table_of_dimensions_says_a_verdict_as_the_cover_does(report, decisi
     assert pills == [word] * len(report.verdict.dimensions)
 
 
-def test_reasons_of_the_gate_have_the_minus_of_the_tables(report):
-    told = gate.printed(report, "On Layout, alpha is -0.084 on R-2 and 95 % in 2026-11.")
+def test_reasons_of_the_gate_have_the_minus_of_the_tables(make, report):
+    reason = "On Layout, Krippendorff's alpha is -0.084 on R-2 in 2026-11."
+    page = render_html(make(verdict=dataclasses.replace(report.verdict, reasons=(reason,))))
 
-    assert told == "On Layout, alpha is −0.084 on R-2 and 95% in 2026-11."
+    assert "On Layout, Krippendorff’s alpha is −0.084 on R-2 in 2026-11." in page
 
 
 def test_agreement_below_chance_is_no_part_of_the_way_to_perfect(report):

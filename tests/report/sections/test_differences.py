@@ -128,8 +128,8 @@ def test_without_a_sign_it_is_said_what_was_looked_for(make, kind, words):
     assert words in differences.no_signs_text(make(scale=scale))
 
 
-def test_suggestions_bear_their_dimension_and_the_report_s_signs(make, report):
-    said = Suggestion("fewer", "Only 21 % of the pairs are equal: ask for pass or fail.")
+def test_suggestions_bear_their_dimension(make, report):
+    said = Suggestion("fewer", "Only 21% of the pairs are equal: ask for pass or fail.")
     changed = with_dimensions(make, report, suggestions=(said,))
 
     assert differences.suggestions(report) == [

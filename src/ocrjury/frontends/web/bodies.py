@@ -1,7 +1,7 @@
 """Bodies that a page sends, by its script or as a form: their shape, before any other check."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +24,10 @@ from ocrjury.campaign.limits import (
 from ocrjury.campaign.reasons import check_reason
 from ocrjury.store.draft_content import Draft, Judgement
 from ocrjury.surrogates import HALF, has_surrogate
+
+Category = Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"]
+CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
+"""Reasons why ratings of an item differ."""
 
 
 def storable(text: object) -> object:
@@ -150,7 +154,7 @@ class RatingBody(DraftBody):
     active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
     held_ms: Milliseconds = 0
     conditions: Conditions = Conditions()
-    category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
+    category: Category | None = None
 
 
 def judgement_of(fields: Mapping[str, str]) -> Judgement:

@@ -11,6 +11,7 @@ from ocrjury.campaign.flags import CANNOT_JUDGE
 from ocrjury.frontends.web import second_looks
 from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.access.people import note
+from ocrjury.frontends.web.bodies import CATEGORIES
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered, visit_of
 from ocrjury.frontends.web.rendering import page
@@ -140,7 +141,7 @@ def item_page(
         "kind": task.round_kind,
         "changing": task.state == "done",
         "others": others,
-        "categories": second_looks.CATEGORIES,
+        "categories": CATEGORIES,
         "category": retry.category if retry else _category(connection, place),
         "problem": retry.problem if retry else None,
     }

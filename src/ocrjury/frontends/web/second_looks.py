@@ -19,8 +19,6 @@ from ocrjury.store.queue import RatingTask
 from ocrjury.store.remarks import add_note
 from ocrjury.store.visits import save_draft
 
-CATEGORIES = ("ambiguous_item", "guideline_gap", "rater_error", "data_error")
-
 
 class OtherRating(NamedTuple):
     """Rating of the item by somebody else; `who` is a letter."""

@@ -249,7 +249,7 @@ def signs(report: ReportData) -> list[Sign]:
     kinds: dict[str, list[tuple[str, str]]] = {}
     for row in report[Agreement].dimensions:
         for pattern in row.patterns:
-            signs_ = (report.name(row.dimension), _printed(pattern.sentence))
+            signs_ = (report.name(row.dimension), said(pattern.sentence))
             kinds.setdefault(pattern.kind, []).append(signs_)
     return [Sign(signs_, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, signs_ in kinds.items()]
 
@@ -257,7 +257,7 @@ def signs(report: ReportData) -> list[Sign]:
 def suggestions(report: ReportData) -> list[tuple[str, str]]:
     """Suggestions, dimension by dimension."""
     return [
-        (report.name(row.dimension), _printed(suggestion.sentence))
+        (report.name(row.dimension), said(suggestion.sentence))
         for row in report[Agreement].dimensions
         for suggestion in row.suggestions
     ]
@@ -277,11 +277,6 @@ def no_signs_text(report: ReportData) -> str:
         absent.append(tr("no item on which raters are split"))
     absent.append(tr("no rater with one and the same value throughout"))
     return tr("There are none: {signs}.", signs=series(absent))
-
-
-def _printed(sentence: str) -> str:
-    """A sentence in the typography of the report."""
-    return str(said(sentence)).replace(" %", "%").replace("'", "’")
 
 
 SECTION = Section(

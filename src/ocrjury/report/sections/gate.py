@@ -1,7 +1,6 @@
-"""The gate's reasons and actions, in the names and typography of the report."""
+"""The gate's reasons and actions, in the names of the report."""
 
 import math
-import re
 
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.looks import Look
@@ -126,7 +125,7 @@ def badge(report: ReportData) -> str:
 
 def reasons(report: ReportData) -> list[str]:
     """Reasons of the gate."""
-    return [printed(report, text) for text in report.verdict.reasons]
+    return [said(report.with_names(text)) for text in report.verdict.reasons]
 
 
 def bound_text(report: ReportData) -> str | None:
@@ -260,9 +259,3 @@ def _looks_on(report: ReportData, dimension: str) -> list[list[Look]]:
                 series.append([])
             series[-1].append(look)
     return series
-
-
-def printed(report: ReportData, text: str) -> str:
-    """Sentence of the gate in the names and typography of the report."""
-    own = re.sub(r"(?<=\d) %", "%", said(report.with_names(text))).replace("'", "’")
-    return re.sub(r"(?<![\w-])-(?=\d)", "−", own)

@@ -135,18 +135,20 @@ def _percentage_points(share: float) -> str:
     return tr("{n} percentage points", n=decimal(100 * share, 1))
 
 
-_ROWS = {
+_COUNTS = {
     "items": (phrase("Items rated"), count),
     "ratings": (phrase("First-pass ratings"), count),
     "second_ratings": (phrase("Second ratings of the same items"), count),
     "gold_ratings": (phrase("Ratings of gold in passing"), count),
     "raters": (phrase("Raters"), count),
     "cost": (phrase("Cost of the main rounds, in the units of raters.csv"), count),
+}
+_WIDTHS = {
     "width_others": (phrase("Mean’s range, other raters"), _points),
     "width_these": (phrase("Mean’s range, these raters"), _points),
     "width_share": (phrase("Usable share’s range"), _percentage_points),
 }
-"""Lines of the table: their words, and the format of their numbers."""
+"""Lines of the table, counts and ranges: their words, and the format of their numbers."""
 
 
 def title(report: ReportData, plan: PlanComparison) -> str:
@@ -175,12 +177,12 @@ def title(report: ReportData, plan: PlanComparison) -> str:
 def rows(report: ReportData, plan: PlanComparison) -> list[PlanRow]:
     """Plan line by line, lines that say nothing left out."""
     rows = []
-    for key, (what, printed) in _ROWS.items():
+    for key, (what, printed) in (_COUNTS | _WIDTHS).items():
         planned, achieved = (
             NOTHING if number is None else printed(number)
             for number in (getattr(plan.planned, key), getattr(plan.achieved, key))
         )
-        if key.startswith("width") and not report.verdict.shows(plan.dimension):
+        if key in _WIDTHS and not report.verdict.shows(plan.dimension):
             achieved = tr("not printed")
         words = (key == "cost" and _cost_words(report)) or what
         rows.append(PlanRow(words, planned, achieved))

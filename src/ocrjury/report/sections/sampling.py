@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ocrjury.findings.sampling import Balance, RiskReason, SampleDesign
-from ocrjury.language import Phrase, phrase, tr, trn
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     count,
     decimal,
@@ -24,7 +24,12 @@ from ocrjury.report.sections.counts import Counts, counts_of, documents_text, po
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
-from ocrjury.sampling.designs import COMPONENTS, Component, Design
+from ocrjury.sampling.designs import (
+    COMPONENTS,
+    PART_NAMES,  # noqa: F401  # for the template
+    Component,
+    Design,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +156,6 @@ def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
             )
         )
     return tuple(parts)
-
-
-PART_NAMES: dict[Component, Phrase] = {
-    "random": phrase("Random"),
-    "stratified": phrase("Stratified"),
-    "error_focused": phrase("Error-focused"),
-}
 
 
 def stratum_words(sampling: Sampling) -> str:

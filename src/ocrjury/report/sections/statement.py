@@ -23,7 +23,8 @@ from ocrjury.report.sections.gate import confidence_text, looks_text
 from ocrjury.report.sections.inference import estimates_of
 from ocrjury.report.sections.response import aside_text, excluded_text
 from ocrjury.report.sections.rounds import Rounds
-from ocrjury.report.sections.sampling import PART_NAMES, Sampling
+from ocrjury.report.sections.sampling import Sampling
+from ocrjury.sampling.designs import PART_NAMES
 from ocrjury.sampling.drawing import SMALL_POOL
 
 

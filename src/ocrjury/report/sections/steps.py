@@ -10,11 +10,11 @@ from ocrjury.findings.field_errors import KindErrors
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMean, GroupRow, PoolMetrics
 from ocrjury.gate.verdict import Action
-from ocrjury.language import phrase, tr, trn
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import clauses, count, decimal, has_interval, listing, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreaks
-from ocrjury.report.sections import gate, groups, request, sources
+from ocrjury.report.sections import groups, request, sources
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts, documents_text, fields_of_kind_text
 from ocrjury.report.sections.field_kinds import kind_name
@@ -238,7 +238,7 @@ def _of_gate(report: ReportData, same: list[Action]) -> Step:
     text = changed(most.text, "dimension", lambda _: names) if len(dimensions) > 1 else most.text
     if most.kind == "discuss" and len({action.items for action in same}) > 1:
         text = changed(text, "n", lambda n: tr("up to {n}", n=n))
-    return Step(_about(most), gate.printed(report, text), _extent(report, most, dimensions))
+    return Step(_about(most), said(report.with_names(text)), _extent(report, most, dimensions))
 
 
 def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:

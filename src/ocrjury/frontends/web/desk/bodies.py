@@ -15,6 +15,8 @@ from ocrjury.store.paces import RUSHED
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
+Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
+LinkState = Literal["works", "expired", "revoked", "none"]
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -77,10 +79,10 @@ class RaterBody(BaseModel):
     done: int
     asked: int
     withdrawn: int
-    pace: Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
+    pace: Pace
     hours_late: float
     last_rating: datetime | None
-    link: Literal["works", "expired", "revoked", "none"]
+    link: LinkState
     link_ends: datetime | None
     last_seen: datetime | None
 

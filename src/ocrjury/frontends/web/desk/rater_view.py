@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
 from ocrjury.bias.phrases import behaviour
 from ocrjury.estimate import Estimate
@@ -12,7 +12,9 @@ from ocrjury.findings.severity_tolerance import is_outside, is_within, tolerance
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import (
     LevelsBody,
+    LinkState,
     MailingBody,
+    Pace,
     RaterBody,
     RaterProfileBody,
     TimesBody,
@@ -32,9 +34,7 @@ from ocrjury.store.single_sign_on import list_shut_out
 
 SLACK: Final = 0.15
 """Share of the work that may be missing, relative to the time that has passed."""
-Pace = Literal["done", "on pace", "behind", "late", "not started", "withdrawn"]
 _OVER = ("done", "withdrawn")
-LinkState = Literal["works", "expired", "revoked", "none"]
 
 
 def rater_bodies(site: Site, evaluation: str) -> list[RaterBody]:
