@@ -39,7 +39,7 @@ def decide_evaluation(
         evaluation: Campaign and period, such as claims-2026w47: as on the evaluation's page
             at /artifacts, which lists all there are.
         decision: What happens now. The evaluation's page, at /artifacts, lists the possible ones.
-        reason: Printed in the report, in five letters or more (two in Korean or Chinese).
+        reason: Printed in the report, in five letters or more (two in Korean, Chinese or Japanese).
         actor: Your name, as the report prints it beside the decision.
         target: Days, items, raters or dimensions that the decision is about; most need none.
         request: Leave it empty. The command line stores the decision and names it here.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.delivery import resting_evaluations
 from ocrjury.delivery.invitations import invite_raters
 from ocrjury.delivery.reminders import remind_raters
@@ -142,7 +143,7 @@ class _RatingPage(_Place):
         remind_raters(self.case, self.case.rounds[-1], tick=self.tick)
 
 
-_PLACES = {"sheets": _SheetsFolder, "labelstudio": _LabelStudio, "web": _RatingPage}
+_PLACES = {"sheets": _SheetsFolder, "labelstudio": _LabelStudio, RATING_PAGE: _RatingPage}
 
 
 def _place(case: Case, tick: Tick) -> _Place:

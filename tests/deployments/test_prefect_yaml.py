@@ -9,6 +9,7 @@ from prefect.exceptions import ParameterTypeError
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.campaign.limits import SWEEP_MINUTES
 from ocrjury.cli.worker import RUNS_AT_ONCE
 from ocrjury.deployments import local
 from ocrjury.deployments.installation import PREFECT_FILE
@@ -118,7 +119,7 @@ def test_advancing_is_half_hourly_and_the_weekly_example_waits_to_be_switched_on
 
     assert (weekly["cron"], weekly["timezone"]) == ("0 6 * * 1", "Asia/Seoul")
     assert (weekly["active"], sweep["active"]) == (False, True)
-    assert sweep["interval"] == 1800
+    assert sweep["interval"] == 60 * SWEEP_MINUTES
     assert all("schedules" not in DEPLOYMENTS[n] for n in ("decide", "report", "demo"))
 
 

@@ -84,7 +84,7 @@ class BiasFinding:
     p_overall
         P-value adjusted for all tests of all kinds.
     flagged, flagged_overall
-        Whether ``p_adjusted``, and ``p_overall``, is at most .05.
+        Whether ``p_adjusted``, and ``p_overall``, is at most `ALPHA`.
     level
         Size of the effect in words, whether flagged or not; None where it was not tested.
     status

@@ -1,14 +1,21 @@
 """Capabilities that a round needs of the place where raters work, and those each place lacks."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 Capability = Literal[
     "blind", "per_rater_assignment", "order", "timing", "image", "diff", "server_validation"
 ]
+Frontend = Literal["simulated", "file", "sheets", "web", "labelstudio"]
 NEEDED: frozenset[Capability] = frozenset({"blind", "per_rater_assignment"})
 """Without these, ratings are not independent."""
 
+RATING_PAGE: Final = "web"
+"""Frontend whose raters come by links, and get emails and reminders."""
+ASKED: Final = frozenset({"sheets", "labelstudio"})
+"""Frontends that tell no news by themselves: somebody has to ask for the ratings."""
+HANDED_OUT: Final = ASKED | {RATING_PAGE}
+"""Frontends to which rounds are handed out."""
 LACKING: Mapping[str, frozenset[Capability]] = {
     "web": frozenset(),
     # A rater can jump from row to row, and no sheet measures time.

@@ -18,5 +18,11 @@ LONGEST_CASE: Final = 1_000
 MOST_DAYS: Final = 90
 """Days by which one decision extends a round or a rater's links, and that a lead's link works."""
 
+LINK_DAYS: Final = 7
+"""Days by which the desk extends the links of a rater."""
+
+SWEEP_MINUTES: Final = 30
+"""Minutes between two sweeps, which take every evaluation on that waits for nobody."""
+
 MOST_ITEMS: Final = 100_000
 """Items that one decision adds after an inconclusive gate."""

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import InitErrorDetails
 
+from ocrjury.campaign.capabilities import Frontend
 from ocrjury.campaign.labelstudio_section import LabelStudio
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import (
@@ -202,7 +203,7 @@ class RatingPage(Section):
 class Rounds(Section):
     """Frontend in which raters work, and the end of a round."""
 
-    frontend: Literal["simulated", "file", "sheets", "web", "labelstudio"] = "simulated"
+    frontend: Frontend = "simulated"
     labelstudio: LabelStudio | None = Field(
         default=None, description="a section with url and allow_degraded, or empty"
     )

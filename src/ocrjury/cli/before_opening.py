@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import remark, say
@@ -126,7 +127,7 @@ def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Sett
     if report.mail is None:
         return []
     raters = [person.pseudonym for person in people if person.email]
-    invited = raters if campaign.rounds.frontend == "web" and settings.rating_url else []
+    invited = raters if campaign.rounds.frontend == RATING_PAGE and settings.rating_url else []
     readers = [recipient.address for recipient in report.recipients]
     groups = (
         ("Invitations and reminders go to", invited),

@@ -4,6 +4,7 @@ import argparse
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
@@ -86,7 +87,7 @@ def _open_round(case: "Case") -> "RoundToRate":
     if case.row.simulated:
         raise StateError(f"{name} is a rehearsal; simulated raters read no email.")
     last = case.open_round
-    if last.frontend != "web":
+    if last.frontend != RATING_PAGE:
         raise StateError(
             f"round {last.round} of {name} is rated in {last.frontend}, not on the page; the email "
             "would send its raters to a page that shows them nothing."

@@ -4,6 +4,7 @@ import argparse
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES, History
 from ocrjury.campaign.settings import Settings
@@ -166,7 +167,7 @@ def _raters(case: "Case", last: "AwaitedRound") -> str:
     raters = ", ".join(last.raters) + (
         f"; overdue since {deadline}" if overdue else f" until {deadline}"
     )
-    if last.frontend != "web":
+    if last.frontend != RATING_PAGE:
         return raters
     without = list_shut_out(
         engine,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ocrjury import __version__
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.capabilities import ASKED, RATING_PAGE
 from ocrjury.campaign.history import FINAL_STATES
 from ocrjury.campaign.settings import Settings
 from ocrjury.campaign.state import accepts_ratings
@@ -101,8 +102,8 @@ def idle_until(case: Case) -> datetime | None:
 def is_anything_to_hand_out(case: Case) -> bool:
     """Return whether the last round goes elsewhere, or somebody needs an email or a link for it."""
     last = case.rounds[-1]
-    if last.frontend != "web":
-        return last.frontend != "file"
+    if last.frontend != RATING_PAGE:
+        return last.frontend in ASKED
     return bool(raters_to_invite(case, last) or reminders_of(case, last) or raters_shut_out(case))
 
 

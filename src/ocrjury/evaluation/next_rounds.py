@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from ocrjury.campaign.capabilities import ASKED, HANDED_OUT
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.history import History, Opening, Step
 from ocrjury.errors import InputError
@@ -149,12 +150,12 @@ class Prospects:
     @property
     def elsewhere(self) -> bool:
         """Whether rounds are handed out, to the rating page, workbooks or Label Studio."""
-        return self.asked or self._frontend == "web"
+        return self._frontend in HANDED_OUT
 
     @property
     def asked(self) -> bool:
         """Whether rounds are rated where somebody has to ask for the ratings."""
-        return self._frontend in {"sheets", "labelstudio"}
+        return self._frontend in ASKED
 
     @property
     def _frontend(self) -> str:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.case import Case
@@ -135,7 +136,7 @@ def _site() -> str:
 def raters_shut_out(case: Case) -> list[str]:
     """Raters of the last round who have no way to the rating page yet."""
     last = case.rounds[-1]
-    if last.frontend != "web":
+    if last.frontend != RATING_PAGE:
         return []
     sign_on = Settings.from_environment().sign_in_header is not None
     engine, now = case.work.engine, case.work.now

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import spread
 
@@ -18,7 +19,7 @@ def told_before(case: Case, dimensions: Sequence[str]) -> dict[str, dict[str, fl
     Only the rating page tells them.
     """
     expected: dict[str, dict[str, float]] = {}
-    if case.campaign.rounds.frontend != "web":
+    if case.campaign.rounds.frontend != RATING_PAGE:
         return expected
     given = case.ratings
     practised = given[(given["round_kind"] == "pilot") & given["dimension"].isin(dimensions)]

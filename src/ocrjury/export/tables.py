@@ -2,7 +2,7 @@
 
 from typing import Final, get_args
 
-from ocrjury.bias.findings import KINDS, Level, Status
+from ocrjury.bias.findings import ALPHA, KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
 from ocrjury.metrics import METRICS, RANKED, Metric
 from ocrjury.sampling.designs import COMPONENTS
@@ -209,8 +209,8 @@ BIAS = Table(
         number("p_value", "p-value", unit="0 to 1"),
         number("p_adjusted", "p-value, adjusted for all tests of this kind", unit="0 to 1"),
         number("p_overall", "p-value, adjusted for all tests of all kinds", unit="0 to 1"),
-        flag("flagged", "whether p_adjusted is at most .05"),
-        flag("flagged_overall", "whether p_overall is at most .05"),
+        flag("flagged", f"whether p_adjusted is at most {ALPHA:g}"),
+        flag("flagged_overall", f"whether p_overall is at most {ALPHA:g}"),
         text("level", "size in a word", *get_args(Level)),
         text("status", "whether the data allowed the test", *get_args(Status), always=True),
         text("reason", "why it was not tested, or has no interval; empty where it has both"),

@@ -6,6 +6,7 @@ No text of documents is in it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ocrjury.bias.findings import ALPHA
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, unit_of
@@ -155,7 +156,9 @@ def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
     """Every test for bias, those that could not be made too."""
     rows = bias_rows(findings)
     units = {row.name: row.words.meaning for row in rows}
-    return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)
+    return render(
+        "artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units, alpha=ALPHA
+    )
 
 
 def _agreement_cell(key: str, estimate: Estimate | None) -> str:

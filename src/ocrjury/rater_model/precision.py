@@ -12,8 +12,8 @@ from ocrjury.rater_model.additive import AdditiveFit, fit_additive
 
 # Prior evidence, in pairs of ratings, that every rater is as precise as the average one.
 _PRIOR_PAIRS = 5.0
-# A rater has full weight up to this multiple of the median error variance.
-_TOLERANCE = 2.5
+TOLERANCE = 2.5
+"""Multiple of the median error variance up to which a rater has full weight."""
 _LEAST_VARIANCE = 0.05
 _ROUNDS = 12
 # Binary ratings on disputed items per rater that distinguish a careless rater from chance: with 3
@@ -149,5 +149,5 @@ def _within(count: Integers) -> tuple[Integers, Integers]:
 
 def _weights(variance: Floats) -> Floats:
     """Weight of each rater from the error variances."""
-    allowed = _TOLERANCE * float(np.median(variance)) if len(variance) else 0.0
+    allowed = TOLERANCE * float(np.median(variance)) if len(variance) else 0.0
     return np.minimum(1.0, allowed / variance) ** 2

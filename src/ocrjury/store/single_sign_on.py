@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.invitations import list_uninvited
@@ -52,7 +53,7 @@ def list_open_work(connection: Connection, rater: str) -> list[OpenWork]:
             assignments.c.rater == rater,
             assignments.c.state != "withdrawn",
             rounds.c.state == "open",
-            rounds.c.frontend == "web",
+            rounds.c.frontend == RATING_PAGE,
             evaluations.c.state.not_in(ENDED),
         )
         .group_by(

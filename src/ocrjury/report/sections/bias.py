@@ -1,5 +1,6 @@
 """The tests for bias."""
 
+from ocrjury.bias.findings import ALPHA
 from ocrjury.language import counted, phrase, said, tr, trn
 from ocrjury.pages.bias_rows import BiasRow, why_untested
 from ocrjury.pages.numbers import clauses, listing, paragraph
@@ -9,10 +10,11 @@ from ocrjury.report.sections.raters import Raters, has_flags
 
 READING = phrase(
     "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
-    "it is at most 0.05. Size tells how large the effect is, found or not; one that is found and "
-    "low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
+    "it is at most {alpha}. Size tells how large the effect is, found or not; one that is found "
+    "and low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
     "printed. Effects are relative to the other raters: a bias that all raters share cannot be "
-    "detected, except for halo, anchoring, order, fatigue and straight-lining."
+    "detected, except for halo, anchoring, order, fatigue and straight-lining.",
+    alpha=f"{ALPHA:g}",
 )
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from ocrjury.bias.findings import ALPHA
 from ocrjury.language import tr, trn
-from ocrjury.pages.numbers import clauses, paragraph
+from ocrjury.pages.numbers import clauses, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import groups
 from ocrjury.report.sections.agreement import Agreement
@@ -27,11 +28,12 @@ def _adjusted(report: ReportData) -> Iterator[str]:
     tests = sum(row.tested for row in report[Raters].bias)
     if tests:
         yield trn(
-            "{n} test for bias, false discovery rate 5% within and across kinds "
+            "{n} test for bias, false discovery rate {rate} within and across kinds "
             "(Benjamini and Hochberg)",
-            "{n} tests for bias, false discovery rate 5% within and across kinds "
+            "{n} tests for bias, false discovery rate {rate} within and across kinds "
             "(Benjamini and Hochberg)",
             tests,
+            rate=percent(ALPHA, 0),
         )
     if len(report.types) > 1 and report.shown_headline:
         yield tr(

@@ -4,7 +4,8 @@ import math
 
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, said, tr
-from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, value_text
+from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, short, value_text
+from ocrjury.rater_model.precision import TOLERANCE
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import variance_text
@@ -34,7 +35,8 @@ def estimator(report: ReportData, headline: Headline) -> str:
             return tr("Hájek’s ratio mean of the ratings of one rater, as they were given.")
         return tr(
             "Hájek’s ratio mean of ratings from which each rater’s severity is taken off; a rater "
-            "whose error variance is more than 2.5 times the median counts less."
+            "whose error variance is more than {times} times the median counts less.",
+            times=short(TOLERANCE),
         )
     return paragraph([_greg(estimates_of(report), alone=alone), _cross_check(headline)])
 
@@ -51,7 +53,8 @@ def _greg(estimates: PoolEstimates | None, *, alone: bool) -> str:
         )
     return tr(
         "GREG (Särndal, Swensson and Wretman 1992) on {auxiliaries}, each rater’s severity taken "
-        "off; a rater whose error variance is more than 2.5 times the median counts less.",
+        "off; a rater whose error variance is more than {times} times the median counts less.",
+        times=short(TOLERANCE),
         auxiliaries=known_of_all,
     )
 

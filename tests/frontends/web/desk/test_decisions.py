@@ -160,7 +160,7 @@ def test_dropping_a_rater_gives_the_items_to_others(measured, at_desk, in_store)
 @pytest.mark.parametrize(
     ("sent", "status", "says"),
     [
-        ({"decision": "proceed", "reason": "no"}, 422, "five letters"),
+        ({"decision": "proceed", "reason": "no"}, 422, "5 letters"),
         ({"decision": "retry"}, 409, "does not fit"),
         ({"decision": "extend"}, 409, "needs a number of days"),
         ({"decision": "extend", "days": "400"}, 422, "Please look at: More days."),

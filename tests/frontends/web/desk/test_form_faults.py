@@ -12,7 +12,7 @@ from ocrjury.language import speaking
 WHY = {"reason": "It is on the wrong page."}
 CASE = {"item": "d1", "ruling": "meaning=3", "case_en": "A torn edge", **WHY}
 SHORT_REASON = (
-    "Say why, in five letters or more (two in Korean, Chinese or Japanese); the report prints it."
+    "Say why, in 5 letters or more (2 in Korean, Chinese or Japanese); the report prints it."
 )
 OLD_PAGE = "This page did not send what the desk needs. Load it again, then send once more."
 LONG_REASON = "A reason has at most 2,000 characters."

@@ -6,7 +6,8 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.campaign.boundary_cases import TEXT_TOO_LONG
-from ocrjury.campaign.limits import LONGEST_COMMENT, LONGEST_REASON
+from ocrjury.campaign.limits import LONGEST_COMMENT, LONGEST_REASON, SHORTEST_REASON
+from ocrjury.campaign.reasons import LEAST
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.language import Phrase, phrase, said, tr
 from ocrjury.pages.numbers import series
@@ -14,8 +15,10 @@ from ocrjury.pages.numbers import series
 _NO_RATING: Final = phrase("Choose the rating that the item deserves.")
 FAULTS: Final[Mapping[tuple[str, str], str]] = {
     ("reason", "value_error"): phrase(
-        "Say why, in five letters or more (two in Korean, Chinese or Japanese); the report prints "
-        "it."
+        "Say why, in {n} letters or more ({few} in Korean, Chinese or Japanese); the report prints "
+        "it.",
+        n=LEAST,
+        few=SHORTEST_REASON,
     ),
     ("reason", "string_too_long"): phrase(
         "A reason has at most {n} characters.", n=f"{LONGEST_REASON:,}"

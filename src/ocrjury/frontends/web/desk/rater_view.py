@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from ocrjury.bias.phrases import behaviour
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.findings.record import ALL_DIMENSIONS
@@ -55,7 +56,7 @@ def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody])
     """Raters with something open who have no link and need none, because a proxy knows them."""
     rounds = list_rounds(site.store.engine, evaluation)
     without = {body.rater for body in bodies if body.link == "none" and body.pace not in _OVER}
-    if not without or rounds[-1].frontend != "web":
+    if not without or rounds[-1].frontend != RATING_PAGE:
         return set()
     shut_out = list_shut_out(
         site.store.engine,

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
+from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import decide
+from ocrjury.campaign.limits import LINK_DAYS
 from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.leads import Lead
@@ -27,7 +29,6 @@ from ocrjury.store.sessions import end_sessions_of
 MOVED: Final = phrase(
     "The evaluation has moved since this page was loaded. Look at it again, then decide."
 )
-DAYS = 7
 
 
 def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
@@ -113,7 +114,7 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
         elif body.change == "revoke":
             changed = revoke_links(connection, row.evaluation, [body.rater], now=now)
         else:
-            until = until or now + timedelta(days=DAYS)
+            until = until or now + timedelta(days=LINK_DAYS)
             changed = extend_links(connection, row.evaluation, body.rater, until=until)
         action = "end sessions" if body.change == "sign_out" else f"{body.change} link"
         note(connection, lead, action, target=f"{row.evaluation} {body.rater}")
@@ -127,7 +128,7 @@ def _mail_link(lead: Lead, row: Evaluation, rater: str) -> LinkChanged:
         (round_ for round_ in list_rounds(engine, row.evaluation) if round_.state == "open"), None
     )
     progress = [] if last is None else list_progress(engine, row.evaluation, last.round)
-    if last is None or row.state != "collecting" or last.frontend != "web":
+    if last is None or row.state != "collecting" or last.frontend != RATING_PAGE:
         raise Trouble(
             409, "nothing", tr("Links are mailed while a round of the rating page is open.")
         )
