@@ -36,14 +36,14 @@ def test_each_test_is_wrong_about_once_in_twenty_times():
 def test_what_is_there_is_found_nine_times_in_ten():
     found = rows("Power")
 
-    assert len(found) == 10
+    assert len(found) == 11
     assert all(float(flagged) >= 0.9 for _, _, flagged, _ in found)
 
 
 def test_what_raters_make_of_pages_is_no_more_often_taken_for_a_habit():
     found = rows("False alarms where outputs of a page were drawn together")
 
-    assert [row[0].split(",")[0] for row in found] == [f"pages of {n} outputs" for n in (2, 5, 15)]
+    assert [row[0].split(",")[0] for row in found] == [f"pages of {n} outputs" for n in (2, 5, 15)] * 2
     flagged = [float(cell.split(" ")[0]) for _, _, *cells in found for cell in cells]
     assert max(flagged) <= 0.07
     said = f"in {min(flagged) * 100:.0f} to {max(flagged) * 100:.0f} %"

@@ -15,6 +15,7 @@ from scipy.special import stdtr, stdtrit
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.findings import Reason
+from ocrjury.bias.permutation import Tail
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 from ocrjury.rater_model.severity import shared_draws
@@ -213,24 +214,28 @@ def too_few_ratings(
     ]
 
 
-def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
+def interval(value: Floats, error: Floats, df: npt.ArrayLike) -> Interval:
     """Values with their t intervals."""
     reach = stdtrit(_freedom(df), 0.975) * error
     return Interval(value, value - reach, value + reach)
 
 
-def t_p_values(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Floats:
-    """Two-sided p-values of values, below .05 where `interval` does not contain 0.
+def t_p_values(value: Floats, error: Floats, df: npt.ArrayLike, *, tail: Tail) -> Floats:
+    """P-values of values; of both tails below .05 where `interval` does not contain 0.
 
     Where value and error are both 0 it is ``nan``.
 
     Examples
     --------
-    >>> t_p_values(np.array([2.0, 0.1]), np.array([0.5, 0.5]), df=[9, 9]).round(3).tolist()
+    >>> value, error = np.array([2.0, 0.1]), np.array([0.5, 0.5])
+    >>> t_p_values(value, error, df=9, tail="both").round(3).tolist()
     [0.003, 0.846]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(2 * stdtr(_freedom(df), -np.abs(value / error)))
+        t = value / error
+    if tail == "both":
+        return np.asarray(2 * stdtr(_freedom(df), -np.abs(t)))
+    return np.asarray(stdtr(_freedom(df), -t if tail == "upper" else t))
 
 
 def _freedom(df: npt.ArrayLike) -> Floats:

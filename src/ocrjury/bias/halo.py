@@ -11,8 +11,14 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.bias.blocks import Blocks
-from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater, too_few_ratings
+from ocrjury.bias.blocks import Blocks, is_clustered
+from ocrjury.bias.deviations import (
+    interval,
+    purge,
+    squares_by_rater,
+    t_p_values,
+    too_few_ratings,
+)
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
@@ -60,7 +66,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     the slope on the item effect and on its square, which a severe rater has on a scale with ends,
     are first removed from every dimension; otherwise they look like halo. Null: residuals shuffled
     among the raters of each item, those of a draw as one (`ocrjury.bias.blocks`), separately in
-    every dimension.
+    every dimension. Where items were drawn together, a p-value is not below that of the interval's
+    error, as in `find_severity`.
     """
     submissions = evidence.submissions
     if len(submissions.dimensions) < 2:
@@ -80,13 +87,17 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     observed = np.bincount(residuals.rater, product, n_raters)
     p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
     p_each = pooled_p_values(np.where(enough, observed, np.nan), null, tail="upper")
+    overall, each = _of_all(residuals, product, more_of_all), _of_each(residuals, product, more)
+    if is_clustered(residuals.item, residuals.draw):
+        p_all = np.fmax(p_all, t_p_values(*overall, tail="upper"))
+        p_each = np.where(enough, np.fmax(p_each, t_p_values(*each, tail="upper")), np.nan)
     return joint_findings(
         submissions,
         "halo",
         CORRELATION,
         dimension=None,
-        overall=(_interval(residuals, product, more_of_all), p_all),
-        each=(_intervals(residuals, product, more), p_each),
+        overall=(interval(*overall), p_all),
+        each=(interval(*each), p_each),
         reasons=reasons,
     )
 
@@ -182,8 +193,13 @@ def _blocks(residuals: Residuals, column: int) -> Blocks:
     return Blocks.of_items(residuals.item * 2 + rated, residuals.rater, residuals.draw)
 
 
-def _intervals(residuals: Residuals, product: Floats, more: Floats) -> Interval:
-    """Each rater's mean correlation with its interval; errors are larger by a factor (M,)."""
+def _of_each(
+    residuals: Residuals, product: Floats, more: Floats
+) -> tuple[Floats, Floats, Integers]:
+    """Each rater's mean correlation, its error and degrees of freedom, (M,) each.
+
+    Errors are larger by a factor (M,).
+    """
     n_raters = len(more)
     pairs = np.maximum(np.bincount(residuals.rater, residuals.pairs, n_raters), 1e-12)
     value = np.bincount(residuals.rater, product, n_raters) / pairs
@@ -191,16 +207,16 @@ def _intervals(residuals: Residuals, product: Floats, more: Floats) -> Interval:
     squares, count = squares_by_rater(
         influence, rater=residuals.rater, draw=residuals.draw, n_raters=n_raters
     )
-    return interval(value, more * np.sqrt(squares) / pairs, df=count - 1)
+    return value, more * np.sqrt(squares) / pairs, count - 1
 
 
-def _interval(residuals: Residuals, product: Floats, more: float) -> Interval:
-    """Mean correlation over all raters with its interval, errors clustered by draw."""
+def _of_all(residuals: Residuals, product: Floats, more: float) -> tuple[Floats, Floats, Integers]:
+    """The same over all raters, errors clustered by draw, (1,) each."""
     pairs = residuals.pairs.sum()
     value = product.sum() / pairs
     by_draw = np.bincount(residuals.draw, product - value * _squares(residuals))
     error = more * np.sqrt((by_draw**2).sum()) / pairs
-    return interval(np.array([value]), np.array([error]), df=np.count_nonzero(by_draw) - 1)
+    return np.array([value]), np.array([error]), np.array([np.count_nonzero(by_draw) - 1])
 
 
 def _squares(residuals: Residuals) -> Floats:

@@ -48,7 +48,7 @@ def _of_dimension(
 ) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
     inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
-    severity, (error, df) = ratings.fit.severity, _errors(ratings)
+    effects = _severities(ratings)
     mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
     centred = ratings.value - mean
     statistic = _statistic(ratings, inverse, level=float(centred.var()))
@@ -62,15 +62,15 @@ def _of_dimension(
     testable = np.array([reason is None for reason in reasons])
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
     if is_clustered(ratings.item, ratings.draw):
-        p = np.where(testable, np.fmax(p, t_p_values(severity, error, df=df)), np.nan)
+        p = np.where(testable, np.fmax(p, t_p_values(*effects, tail="both")), np.nan)
     return rater_findings(
         submissions,
         "severity",
         POINTS,
         dimension=ratings.dimension,
-        effects=interval(severity, error, df=df),
+        effects=interval(*effects),
         p=p,
-        size=severity,
+        size=ratings.fit.severity,
         reasons=reasons,
     )
 
@@ -99,11 +99,12 @@ def _statistic(
     return statistic
 
 
-def _errors(ratings: FittedRatings) -> tuple[Floats, Integers]:
-    """Standard errors of the severities and their degrees of freedom, (M,) each."""
+def _severities(ratings: FittedRatings) -> tuple[Floats, Floats, Integers]:
+    """Severities, their standard errors and degrees of freedom, (M,) each."""
     item, rater, draw = ratings.item, ratings.rater, ratings.draw
+    severity = ratings.fit.severity
     error = severity_errors(ratings.fit, item, rater, draw=draw)
-    return error, shared_draws(item, rater, draw, n_raters=len(error)) - 1
+    return severity, error, shared_draws(item, rater, draw, n_raters=len(severity)) - 1
 
 
 def _reasons(ratings: FittedRatings, *, alike: bool) -> list[Reason | None]:
