@@ -43,9 +43,11 @@ def test_what_is_there_is_found_nine_times_in_ten():
 def test_what_raters_make_of_pages_is_no_more_often_taken_for_a_habit():
     found = rows("False alarms where outputs of a page were drawn together")
 
-    assert [row[0].split(",")[0] for row in found] == [f"pages of {n} outputs" for n in (2, 5, 15)] * 2
+    assert [row[0].split(",")[0] for row in found] == [
+        f"pages of {n} outputs" for n in (2, 5, 15)
+    ] * 2
     flagged = [float(cell.split(" ")[0]) for _, _, *cells in found for cell in cells]
-    assert max(flagged) <= 0.07
+    assert max(flagged) <= 0.08  # three standard errors of 400 simulations above one in twenty
     said = f"in {min(flagged) * 100:.0f} to {max(flagged) * 100:.0f} %"
     assert said in " ".join(DOCS.partition("* **Where outputs of a page")[2].split())
 

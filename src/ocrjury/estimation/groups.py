@@ -14,7 +14,7 @@ from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
-from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, nearest_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, MIN_ITEMS, few_cases, nearest_share
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -23,9 +23,6 @@ from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.estimation.tastes import Tastes, tastes_between
 from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit
-
-MIN_ITEMS = 20
-"""Number of rated documents below which a group's interval is a rough guide."""
 
 
 def means_by_group(

@@ -11,6 +11,8 @@ from scipy.special import betaincinv, stdtridf, stdtrit
 from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
 
+MIN_ITEMS = 20
+"""Number of rated documents below which a group's interval is a rough guide."""
 MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
 _ROUNDING = 1e-9

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ocrjury.estimation.groups import MIN_ITEMS
-from ocrjury.estimation.interval import MIN_CASES
+from ocrjury.estimation.interval import MIN_CASES, MIN_ITEMS
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMean
 from ocrjury.language import tr
