@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury import estimation, sampling
-from ocrjury.estimation.interval import MIN_ITEMS
-from ocrjury.estimation.interval import MIN_CASES
+from ocrjury.estimation.interval import MIN_CASES, MIN_ITEMS
 from ocrjury.planner.double_rating import DOUBLE_ITEMS
 from ocrjury.planner.precision import FEWEST_ITEMS
 from ocrjury.sampling.drawing import SMALL_POOL
