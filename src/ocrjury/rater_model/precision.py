@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.rater_model.additive import AdditiveFit, fit_additive
+from ocrjury.rater_model.tolerance import TOLERANCE
 
 # Prior evidence, in pairs of ratings, that every rater is as precise as the average one.
 _PRIOR_PAIRS = 5.0
-TOLERANCE = 2.5
-"""Multiple of the median error variance up to which a rater has full weight."""
 _LEAST_VARIANCE = 0.05
 _ROUNDS = 12
 # Binary ratings on disputed items per rater that distinguish a careless rater from chance: with 3

@@ -5,7 +5,7 @@ import math
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, short, value_text
-from ocrjury.rater_model.precision import TOLERANCE
+from ocrjury.rater_model.tolerance import TOLERANCE
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import variance_text
