@@ -14,7 +14,8 @@ from ocrjury.findings.measurement.rater_means import mean_over_items
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.verdict import Action
-from ocrjury.language import phrase, speaking
+from ocrjury.language import phrase, said, speaking
+from ocrjury.pages.environment import typeset
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts
@@ -213,7 +214,7 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     [
         (
             phrase(
-                "On {dimension}, Krippendorff's alpha is 0.763 and its one-sided 95 % lower bound "
+                "On {dimension}, Krippendorff's alpha is 0.763 and its one-sided 95% lower bound "
                 "0.688; 0.667 is required.",
                 dimension="meaning",
             ),
@@ -235,8 +236,8 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
         ),
         (
             phrase(
-                "On {dimension}, exact agreement of pairs is 50 %, below the required 60 "
-                "%, but its one-sided 95 % upper bound is 70 % on only 12 items.",
+                "On {dimension}, exact agreement of pairs is 50%, below the required 60%, but its "
+                "one-sided 95% upper bound is 70% on only 12 items.",
                 dimension="layout",
             ),
             (
@@ -262,8 +263,8 @@ def test_the_gate_speaks_of_one_sided_bounds_and_printed_names(make, report, sai
     action = Action("collect_items", said)
     judged = make(verdict=gate(report, reasons=(said,), actions=(action,)))
 
-    assert say.gate.reasons(judged) == [printed]
-    assert printed in [step.text for step in say.steps.steps(judged)]
+    assert list(map(typeset, say.gate.reasons(judged))) == [printed]
+    assert printed in [typeset(step.text) for step in say.steps.steps(judged)]
 
 
 def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
@@ -922,7 +923,7 @@ def test_a_phrase_of_the_gate_bears_the_printed_name_wherever_it_stands(report):
     text = phrase("{dimension} first", dimension=report.dimensions[0].key)
     nested = phrase("What of it: {text}?", text=text)
 
-    assert say.gate.printed(report, nested) == f"What of it: {report.dimensions[0].name} first?"
+    assert said(report.with_names(nested)) == f"What of it: {report.dimensions[0].name} first?"
 
 
 def test_a_type_of_many_items_is_marked_for_its_few_cases(report):
