@@ -7,6 +7,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import PrintedRating
+from ocrjury.report.html import render_html
 from ocrjury.report.sections import differences, item_means, rating_chart
 from ocrjury.report.sections.differences import Differences, DividedRow
 from ocrjury.report.sections.items import ratings_text
@@ -162,3 +163,11 @@ def test_one_item_divides_raters_and_several_divide_them(make, report):
 
     assert differences.divided_title(alone) == "The item that divides raters most"
     assert differences.divided_title(report) == "The 2 items that divide raters most"
+
+
+def test_signs_of_trouble_have_the_apostrophes_of_the_report(make, report):
+    sign = Pattern("single_value", ("R03",), "All of R03's ratings are 4.")
+
+    page = render_html(with_dimensions(make, report, patterns=(sign,)))
+
+    assert "All of R03’s ratings are 4." in page
