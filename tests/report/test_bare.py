@@ -13,6 +13,8 @@ from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections import bias
+from ocrjury.report.sections.agreement import Agreement, gate_statistic
+from ocrjury.report.sections.criteria import criteria
 from ocrjury.report.sections.metric_table import columns_text
 from ocrjury.text import score_texts
 
@@ -358,3 +360,38 @@ def test_the_dimension_that_is_named_is_the_headline_else_the_first(ratings, pla
     for other in (None, "gone"):
         report = build(ratings, options=BareOptions(headline=other))
         assert report.headline.dimension == "meaning"
+
+
+def test_a_gate_by_shares_names_the_one_that_fits_each_scale(ratings):
+    rng = np.random.default_rng(7)
+    right = rng.random(60) < 0.5
+    used = pd.DataFrame(
+        [
+            (f"d{item}", rater, "usable", int(right[item] ^ (rng.random() < 0.05)))
+            for item in range(60)
+            for rater in ("kim", "lee", "park")
+        ],
+        columns=ratings.columns,
+    )
+    options = BareOptions(question=Question(policy="gdpval"))
+
+    alone = build(used, scale=Scale.binary(), options=options)
+    both = build(
+        pd.concat([ratings, used]),
+        scale={"meaning": LIKERT, "layout": LIKERT, "usable": Scale.binary()},
+        options=options,
+    )
+
+    row = criteria(alone)[0]
+    equal = alone[Agreement].dimensions[0].get("exact_agreement").value
+    assert row.result == f"{equal:.1%}"
+    assert row.rule == "Policy “gdpval”, Equal ≥ 75%"
+    statistics = {row.dimension: gate_statistic(both, row) for row in both[Agreement].dimensions}
+    assert statistics == {
+        "meaning": "adjacent_agreement",
+        "layout": "adjacent_agreement",
+        "usable": "exact_agreement",
+    }
+    assert not any("mean of" in row.criterion for row in criteria(both))
+    floors = [render_html(report).count('stroke-dasharray="2 1.4"') for report in (alone, both)]
+    assert floors == [0, 2]  # the table has no column of equal ratings

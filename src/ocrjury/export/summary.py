@@ -146,11 +146,12 @@ def _rounds_and_truth(stored: Stored) -> Body:
 
 def _gate(verdict: GateVerdict) -> Body:
     policy, release = verdict.policy, verdict.release
+    looked_at = [look.statistic for _, look in verdict.looks]
     return {
         "decision": verdict.decision,
         "grade": common_word(verdict.grade) or None,
         "policy": policy.name,
-        "statistic": verdict.statistic,
+        "statistic": looked_at[-1] if looked_at else policy.primary.estimates[0],
         "floor": policy.primary.floor,
         "rule": policy.primary.rule,
         "min_items": policy.min_items,

@@ -123,11 +123,6 @@ class GateVerdict:
     """True where nothing depends on it: a report on ratings that somebody already has."""
 
     @property
-    def statistic(self) -> str:
-        """Statistic that the gate goes by."""
-        return self.policy.primary.estimates[0]
-
-    @property
     def trusted(self) -> bool:
         """Whether a headline may be printed as a result."""
         return self.decision == "PASS" or self.release is not None or self.advisory

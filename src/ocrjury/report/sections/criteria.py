@@ -1,10 +1,8 @@
 """Criteria of the decision: what was found, the rule, and the word for it."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.cover import WORDS
 from ocrjury.findings.severity_tolerance import is_outside, tolerance_of
 from ocrjury.gate.verdict import VERDICT_WORDS
@@ -71,10 +69,10 @@ def criteria(report: ReportData) -> list[Criterion]:
 
 
 def _agreement_row(report: ReportData) -> Criterion | None:
-    key = report.verdict.statistic
-    worst = _weakest(report)
+    worst = agreement.weakest(report)
     if worst is None:
         return None
+    key = agreement.gate_statistic(report, worst)
     estimate, share = worst.get(key), statistic(key).is_share
     return Criterion(
         tr("Agreement, weakest: {dimension}", dimension=report.name(worst.dimension)),
@@ -86,21 +84,12 @@ def _agreement_row(report: ReportData) -> Criterion | None:
     )
 
 
-def _weakest(report: ReportData) -> AgreementFinding | None:
-    """Dimension that decides: of those with the overall verdict, the lowest or undefined one."""
-    verdict, rows = report.verdict, report[Agreement].dimensions
-    own = {row.dimension: row.decision for row in verdict.dimensions}
-    deciding = [row for row in rows if own.get(row.dimension) == verdict.decision]
-    values = [(row, row.get(verdict.statistic).value) for row in deciding or rows]
-    lowest = min(values, key=lambda pair: (not math.isnan(pair[1]), pair[1]), default=None)
-    return None if lowest is None else lowest[0]
-
-
 def _mean_row(report: ReportData) -> Criterion | None:
     """Mean of the gate's statistic over dimensions, for information."""
-    key = report.verdict.statistic
+    rows = report[Agreement].dimensions
+    key, *others = {agreement.gate_statistic(report, row) for row in rows} or {""}
     mean = report[Agreement].means.get(key)
-    if mean is None or mean.n < 2:
+    if others or mean is None or mean.n < 2:
         return None
     return Criterion(
         tr("Agreement, mean of {dimensions}", dimensions=plural(mean.n, "dimension")),

@@ -14,7 +14,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern, Profile
 from ocrjury.findings.dimensions import MeanOver
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import Stored, _metric, _patterns, _score
+from ocrjury.frontends.web.desk.agreement_view import Stored, _judged, _metric, _patterns, _score
 from ocrjury.frontends.web.desk.gate_tone import LEGEND
 from ocrjury.frontends.web.desk.rater_view import _levels, _pace
 from ocrjury.frontends.web.rendering import static_file
@@ -227,3 +227,13 @@ def test_the_pace_is_told_by_work_and_time(done, left, days_gone, pace):
 def test_every_decision_and_kind_of_round_has_words():
     assert set(wording.DECISIONS) == set(ALL_DECISIONS)
     assert set(wording.KINDS) == set(get_args(RoundKind))
+
+
+def test_the_floor_is_of_the_statistic_that_fits_the_scale():
+    policy = GatePolicy.preset("gdpval")
+    nothing = replace(UNDEFINED, reason="scale_mismatch")
+
+    usable = shown(policy, adjacent_agreement=nothing, exact_agreement=measured(0.9, 0.85, 0.95))
+
+    assert _judged({"usable": usable}, policy.primary) == "exact_agreement"
+    assert _judged({}, policy.primary) == "adjacent_agreement"

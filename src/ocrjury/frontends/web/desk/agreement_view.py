@@ -17,7 +17,7 @@ from ocrjury.frontends.web.desk.bodies import (
     MetricAgreement,
 )
 from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
-from ocrjury.gate.policy import GatePolicy
+from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import bounded
 from ocrjury.statistics import grade
@@ -80,13 +80,18 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
         and stored.source == "judged"
         and (standing.history.verdict == "PASS" or standing.history.released),
         threshold=condition.floor,
-        threshold_statistic=condition.estimates[0],
+        threshold_statistic=_judged(metrics, condition),
         threshold_rule=condition.rule,
         num_raters=max((metric.num_raters for metric in metrics.values()), default=0),
         num_items=max((metric.num_items for metric in metrics.values()), default=0),
         metrics=metrics,
         problematic_patterns=[] if stored is None else _patterns(stored, campaign),
     )
+
+
+def _judged(metrics: Mapping[str, MetricAgreement], condition: Condition) -> str:
+    """Statistic of the gate's floor: of the first dimension, if one was measured."""
+    return next((metric.gate_statistic for metric in metrics.values()), condition.estimates[0])
 
 
 def _metrics(
