@@ -13,8 +13,9 @@ from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections import bias
-from ocrjury.report.sections.agreement import Agreement, gate_statistic
+from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.criteria import criteria
+from ocrjury.report.sections.gate_rule import judged_statistic
 from ocrjury.report.sections.metric_table import columns_text
 from ocrjury.text import score_texts
 
@@ -386,7 +387,7 @@ def test_a_gate_by_shares_names_the_one_that_fits_each_scale(ratings):
     equal = alone[Agreement].dimensions[0].get("exact_agreement").value
     assert row.result == f"{equal:.1%}"
     assert row.rule == "Policy “gdpval”, Equal ≥ 75%"
-    statistics = {row.dimension: gate_statistic(both, row) for row in both[Agreement].dimensions}
+    statistics = {row.dimension: judged_statistic(both, row) for row in both[Agreement].dimensions}
     assert statistics == {
         "meaning": "adjacent_agreement",
         "layout": "adjacent_agreement",

@@ -271,9 +271,9 @@ def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
     by_point = GatePolicy(conditions=(Condition(("krippendorff_alpha",), 0.667, "point"),))
     by_value = make(verdict=gate(report, policy=by_point))
 
-    assert "one-sided lower bound of Krippendorff’s α ≥ 0.667" in say.agreement.rule_text(report)
+    assert "one-sided lower bound of Krippendorff’s α ≥ 0.667" in say.gate_rule.rule_text(report)
     assert "tables two-sided" in say.gate.bound_text(report)
-    assert "bound" not in say.agreement.rule_text(by_value)
+    assert "bound" not in say.gate_rule.rule_text(by_value)
     assert say.gate.bound_text(by_value) is None
 
 

@@ -19,7 +19,7 @@ from ocrjury.report.sections import (
     sources,
     withheld,
 )
-from ocrjury.report.sections.agreement import gate_statistic
+from ocrjury.report.sections.gate_rule import judged_statistic
 from ocrjury.report.sections.raters import Raters
 from tests.language.pseudo import pseudo, unsaid
 from tests.tasks.conftest import closed, documents
@@ -233,7 +233,7 @@ def agreement_is_one_number(data, pages):
         assert f"{data.name(row.dimension)} {value_text(alpha)}" in pages["summary"]
         assert value_text(alpha) in pages["agreement"]
         assert interval_text(alpha) in pages["agreement"]
-        if gate_statistic(data) == "krippendorff_alpha":
+        if judged_statistic(data) == "krippendorff_alpha":
             assert decimal(alpha.value, 3) in " ".join(data.verdict.reasons)
             newest = [look for _, look in data.verdict.looks if look.dimension == row.dimension]
             assert [decimal(look.value, 3) for look in newest[-1:]] in (

@@ -4,8 +4,8 @@ import dataclasses
 
 from ocrjury import Estimate, Scale
 from ocrjury.findings.severity_tolerance import tolerance_of
-from ocrjury.report.sections.agreement import gate_statistic
 from ocrjury.report.sections.criteria import criteria
+from ocrjury.report.sections.gate_rule import judged_statistic
 
 
 def severity_row(report, **severe):
@@ -70,7 +70,7 @@ def test_agreement_is_that_of_a_dimension_with_the_word_beside_it(report):
         report, "INCONCLUSIVE", layout="PASS", meaning="INCONCLUSIVE", readability="INCONCLUSIVE"
     )
     values = {
-        report.name(row.dimension): row.get(gate_statistic(report, row)).value
+        report.name(row.dimension): row.get(judged_statistic(report, row)).value
         for row in report.sections["agreement"].dimensions
     }
     lowest, second, _ = sorted(values, key=values.get)

@@ -8,9 +8,6 @@ from typing import Final
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa, PairKappas
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
-from ocrjury.gate.fitting import fitting_estimate
-from ocrjury.gate.policy import policy_name
-from ocrjury.gate.reading import short_in_unit
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import (
@@ -144,31 +141,6 @@ def cell_domain(key: str) -> tuple[float, float]:
     return (0.4 if statistic(key).low == 0 else 0.2, 1.0)
 
 
-def gate_statistic(report: ReportData, finding: AgreementFinding | None = None) -> str:
-    """Statistic that the gate goes by on a dimension, by default on the one that decides."""
-    condition = report.verdict.policy.primary
-    finding = finding or weakest(report)
-    if finding is None or finding.estimates.keys().isdisjoint(condition.estimates):
-        return condition.estimates[0]
-    return fitting_estimate(finding.dimension, condition, finding.estimates)
-
-
-def weakest(report: ReportData) -> AgreementFinding | None:
-    """Dimension that decides: of those with the overall verdict, the lowest or undefined one."""
-    verdict, rows = report.verdict, report[Agreement].dimensions
-    own = {row.dimension: row.decision for row in verdict.dimensions}
-    deciding = [row for row in rows if own.get(row.dimension) == verdict.decision]
-    values = [(row, row.get(gate_statistic(report, row)).value) for row in deciding or rows]
-    lowest = min(values, key=lambda pair: (not math.isnan(pair[1]), pair[1]), default=None)
-    return None if lowest is None else lowest[0]
-
-
-def gate_tick(report: ReportData, finding: AgreementFinding, key: str) -> float | None:
-    """Gate's floor if the gate judges this statistic on a dimension."""
-    judged = key == gate_statistic(report, finding)
-    return report.verdict.policy.primary.floor if judged else None
-
-
 def lead(report: ReportData) -> str:
     """Section in a sentence or two."""
     rows = report.verdict.dimensions
@@ -190,22 +162,6 @@ def lead(report: ReportData) -> str:
         outcome=f"{outcome[:1].upper()}{outcome[1:]}",
         basis=basis,
     )
-
-
-def rule_text(report: ReportData) -> str:
-    """Gate's rule."""
-    verdict, key = report.verdict, gate_statistic(report)
-    words = {
-        "policy": policy_name(verdict.policy.name),
-        "statistic": statistic(key).short_label,
-        "floor": short_in_unit(verdict.policy.primary.floor, key),
-    }
-    if verdict.policy.primary.rule == "bound":
-        return tr(
-            "Policy “{policy}”, one-sided lower bound of {statistic} ≥ {floor}",
-            **words,
-        )
-    return tr("Policy “{policy}”, {statistic} ≥ {floor}", **words)
 
 
 def cell_title(name: str, key: str, estimate: Estimate) -> str:

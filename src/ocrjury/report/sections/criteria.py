@@ -20,9 +20,10 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import goal_text, range_beside
-from ocrjury.report.sections import agreement, cover, rounds
+from ocrjury.report.sections import cover, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
+from ocrjury.report.sections.gate_rule import judged_statistic, rule_text, weakest
 from ocrjury.report.sections.recommendations import Recommendations
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.statistics import statistic
@@ -69,15 +70,15 @@ def criteria(report: ReportData) -> list[Criterion]:
 
 
 def _agreement_row(report: ReportData) -> Criterion | None:
-    worst = agreement.weakest(report)
+    worst = weakest(report)
     if worst is None:
         return None
-    key = agreement.gate_statistic(report, worst)
+    key = judged_statistic(report, worst)
     estimate, share = worst.get(key), statistic(key).is_share
     return Criterion(
         tr("Agreement, weakest: {dimension}", dimension=report.name(worst.dimension)),
         value_text(estimate, share=share),
-        agreement.rule_text(report),
+        rule_text(report),
         interval_text(estimate, share=share) if estimate.defined else "—",
         VERDICT_WORDS[report.verdict.decision],
         cover.tone(report.verdict.decision),
@@ -87,7 +88,7 @@ def _agreement_row(report: ReportData) -> Criterion | None:
 def _mean_row(report: ReportData) -> Criterion | None:
     """Mean of the gate's statistic over dimensions, for information."""
     rows = report[Agreement].dimensions
-    key, *others = {agreement.gate_statistic(report, row) for row in rows} or {""}
+    key, *others = {judged_statistic(report, row) for row in rows} or {""}
     mean = report[Agreement].means.get(key)
     if others or mean is None or mean.n < 2:
         return None

@@ -18,7 +18,8 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.agreement import Agreement, rule_text, weights_text
+from ocrjury.report.sections.agreement import Agreement, weights_text
+from ocrjury.report.sections.gate_rule import rule_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
