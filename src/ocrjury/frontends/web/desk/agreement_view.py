@@ -11,7 +11,7 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import MeanOver, mean_over_dimensions
 from ocrjury.findings.pilots import PilotFinding
 from ocrjury.findings.record import ALL_DIMENSIONS
-from ocrjury.frontends.web.desk.bodies import (
+from ocrjury.frontends.web.desk.agreement_bodies import (
     AgreementBody,
     AgreementSource,
     MetricAgreement,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
-from ocrjury.frontends.web.desk.bodies import Colour
+from ocrjury.frontends.web.desk.agreement_bodies import Colour
 from ocrjury.gate.fitting import fitting_estimate
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.language import phrase

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query
 from ocrjury.frontends.web.access.leads import AtDesk, CheckedLead
 from ocrjury.frontends.web.answers import REFUSALS
 from ocrjury.frontends.web.bodies import RefusalBody
+from ocrjury.frontends.web.desk.agreement_bodies import AgreementBody
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import (
-    AgreementBody,
     DecisionBody,
     EvaluationBody,
     EvaluationDetail,

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from ocrjury.frontends.web.desk.bodies import AgreementSource
+from ocrjury.frontends.web.desk.agreement_bodies import AgreementSource
 
 
 class DividedRating(BaseModel):
