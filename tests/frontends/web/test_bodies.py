@@ -2,10 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from ocrjury.frontends.web.bodies import ConsensusBody
-from ocrjury.frontends.web.desk.bodies import (
-    DecisionBody,
-    LinkBody,
-)
+from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 
 AGREED = {"event_id": "event-123", "rubric_hash": "x", "values": {}, "attendance": ["a"]}
 

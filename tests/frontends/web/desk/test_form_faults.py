@@ -5,9 +5,7 @@ import re
 import pytest
 
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.bodies import (
-    LinkBody,
-)
+from ocrjury.frontends.web.desk.bodies import LinkBody
 from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.language import speaking
 

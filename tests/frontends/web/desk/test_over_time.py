@@ -6,9 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.frontends.web.desk.bodies import (
-    RoundBody,
-)
+from ocrjury.frontends.web.desk.bodies import RoundBody
 from ocrjury.frontends.web.desk.over_time import (
     MOST_POINTS,
     _agreement_chart,

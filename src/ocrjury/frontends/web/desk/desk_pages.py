@@ -14,10 +14,7 @@ from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk import gate_tone
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
-from ocrjury.frontends.web.desk.bodies import (
-    DecisionBody,
-    LinkBody,
-)
+from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.frontends.web.desk.items_view import see_items

@@ -6,10 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from ocrjury.estimate import Estimate
 from ocrjury.frontends.web.desk.agreement_bodies import AgreementBody
-from ocrjury.frontends.web.desk.bodies import (
-    EvaluationBody,
-    RoundBody,
-)
+from ocrjury.frontends.web.desk.bodies import EvaluationBody, RoundBody
 from ocrjury.language import said, tr, trn
 from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import bounded, estimate_text, has_interval, interval_text

@@ -13,11 +13,7 @@ from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.bodies import (
-    DecisionBody,
-    LinkBody,
-    LinkChanged,
-)
+from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody, LinkChanged
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
