@@ -170,7 +170,8 @@ test-external: setup system-test system-external peers out/labelstudio/.ready ou
 	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 
 golden: setup
-	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
+	$(BIN)/python -m pytest tests/report tests/test_statistics.py tests/export/test_schema.py \
+	  tests/campaign/test_settings_guide.py --regen-golden
 	test -f out/report.pdf || $(BIN)/ocrjury demo
 	$(BIN)/python -m benchmarks.report_pictures
 	$(BIN)/python -m benchmarks.report_gallery --golden
