@@ -38,7 +38,7 @@ from benchmarks.side_by_side import (
 )
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import icc, krippendorff_alpha, pairwise_kappa
-from ocrjury.agreement.mixed import Form
+from ocrjury.agreement.mixed_model import Form
 
 RESULT = Path(__file__).parent / "results" / "agreement.md"
 FOLDER = "OCRJURY_BENCH_PINGOUIN"

@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import gain_without_raters
-from ocrjury.evaluation.exported import COLUMNS
+from ocrjury.evaluation.exported_ratings import COLUMNS
 from ocrjury.ratings.files import read_ratings
 
 RESULT = Path(__file__).parent / "results" / "agreement_command.md"

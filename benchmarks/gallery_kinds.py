@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 
 FOLDER = EXAMPLE.parent
 LANGUAGES = ("en", "ko", "zh")

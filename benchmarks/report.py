@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ocrjury.evaluation.case import at_work
 from ocrjury.report import ReportData, build_report, render_html, write_pdf
 from ocrjury.report.crops import crop_images
-from ocrjury.report.mailed import mailed_html
+from ocrjury.report.html_size import mailed_html
 from ocrjury.store.evaluations import list_evaluations
 
 RESULT = Path(__file__).parent / "results" / "report.md"

@@ -17,7 +17,7 @@ from ocrjury.file_limits import (
     MAX_TABLE_CELLS,
 )
 from ocrjury.ratings.files import read_ratings
-from ocrjury.ratings.published import read_counts, read_crosstab
+from ocrjury.ratings.published_counts import read_counts, read_crosstab
 from ocrjury.ratings.sheets import read_sheet
 from ocrjury.readers.masks import read_masks
 from ocrjury.text_files import read_text

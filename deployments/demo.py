@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.deployments.brief_server import start_briefly
 from ocrjury.deployments.installation import Installation
 from ocrjury.signals.own_server import is_own_server, make_password, own_password

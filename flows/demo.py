@@ -6,7 +6,7 @@ from typing import Annotated
 from prefect import flow, get_run_logger
 from pydantic import Field
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
 from ocrjury.flows import name_errors_only, run_name, tag_run

@@ -9,7 +9,7 @@ from prefect.runtime import flow_run
 from prefect.states import Completed
 from pydantic import Field
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.section_values import Seed
 from ocrjury.evaluation.standings import send_waiting_signals

@@ -3,7 +3,7 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects

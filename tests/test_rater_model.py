@@ -122,7 +122,7 @@ def test_weights_centre_severities_at_the_weighted_mean():
 def test_many_raters_take_the_sparse_way(monkeypatch):
     ratings = panel(2, severity=(-0.4, -0.2, 0.0, 0.1, 0.2, 0.3))
     dense = fit_additive(*ratings)
-    for module in ("laplacian", "additive"):
+    for module in ("laplacian", "additive_model"):
         monkeypatch.setattr(f"ocrjury.rater_model.{module}.DENSE", 0)
 
     sparse = fit_additive(*ratings)

@@ -17,7 +17,7 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
-from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
+from ocrjury.ratings.export_columns import CLUSTER, ITEM_WEIGHT
 from ocrjury.ratings.identity import item_clusters, item_weights
 from ocrjury.resampling import SummedStatistic, jackknife_error
 

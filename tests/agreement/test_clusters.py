@@ -13,7 +13,7 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import agreement_difference, gain_without_raters, judge_replacement
 from ocrjury.agreement.intraclass import icc
 from ocrjury.agreement.measurement import measure_agreement
-from ocrjury.agreement.pairwise import pairwise_kappa
+from ocrjury.agreement.rater_pairs import pairwise_kappa
 from ocrjury.bias import measure_bias
 from ocrjury.bias.findings import RUN
 from ocrjury.dimensions import dimension_correlation

@@ -5,7 +5,7 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement.conger import conger_statistic
-from ocrjury.agreement.mixed import _Sample
+from ocrjury.agreement.mixed_model import _Sample
 from ocrjury.agreement.patterns import one_by_one
 from ocrjury.agreement.weights import agreement_weights
 from ocrjury.resampling import left_out_values

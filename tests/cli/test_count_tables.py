@@ -8,7 +8,7 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import measure_agreement, measure_counts
-from ocrjury.ratings.published import read_counts
+from ocrjury.ratings.published_counts import read_counts
 from tests.cli.test_agreement import numbers
 
 DATA = Path(__file__).parent / "data"

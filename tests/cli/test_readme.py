@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import settings
-from ocrjury.evaluation.exported import COLUMNS
+from ocrjury.evaluation.exported_ratings import COLUMNS
 from ocrjury.frontends.sheets.assignment_sheet import SheetRow
 from tests.cli.test_documented import COMMANDS
 

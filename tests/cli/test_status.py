@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ocrjury.cli.stored import OTHERWISE
+from ocrjury.cli.store_access import OTHERWISE
 from ocrjury.signals.stuck_runs import StuckRun
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import change_round
@@ -113,7 +113,7 @@ def _now():
 
 def test_stuck_runs_are_shown_before_the_first_evaluation_too(run, home, monkeypatch):
     late = StuckRun("open-weekly", "late", datetime(2026, 11, 23, 9, tzinfo=UTC))
-    monkeypatch.setattr("ocrjury.cli.stuck.stuck_runs", lambda: [late])
+    monkeypatch.setattr("ocrjury.cli.stuck_runs.stuck_runs", lambda: [late])
 
     nowhere, stuck = run("status").out.splitlines()
 

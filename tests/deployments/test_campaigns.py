@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from ocrjury.campaign import read_campaign, write_starter
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.deployments import deploy
 from ocrjury.deployments.campaigns import (
     campaign_entry,

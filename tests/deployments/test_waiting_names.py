@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.deployments import waiting_names
 from ocrjury.deployments.waiting_names import WaitingNames
 from ocrjury.errors import MissingDependencyError

@@ -12,7 +12,7 @@ from ocrjury.estimation import RatedSample, compare_evaluations, hajek_mean, tre
 from ocrjury.estimation.change import rater_drift
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part
-from ocrjury.estimation.linear import deville_covariance, deville_variance
+from ocrjury.estimation.linear_estimate import deville_covariance, deville_variance
 from ocrjury.sampling import draw_sample, outputs_of, page_frame
 
 POOL = 2000

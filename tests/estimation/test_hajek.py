@@ -10,7 +10,7 @@ from scipy.stats import t as student
 from ocrjury import InputError
 from ocrjury.estimate import reason_words
 from ocrjury.estimation import greg_mean, hajek_mean, mean_sources, pool_quantile, rated_mean
-from ocrjury.estimation.linear import deville_variance
+from ocrjury.estimation.linear_estimate import deville_variance
 
 OUTCOMES = st.lists(st.tuples(st.floats(1, 5), st.floats(0.05, 0.95)), min_size=2, max_size=25)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ocrjury import InputError
 from ocrjury.estimation import hajek_mean, mean_sources, rated_mean, rated_share
-from tests.estimation.test_rated import evaluation
+from tests.estimation.test_headline import evaluation
 
 
 def test_a_careless_rater_counts_less_for_others_and_alike_among_these():

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.evaluation.run_labels import label_of
 
 MONDAY_IN_SEOUL = datetime(2026, 11, 15, 21, tzinfo=UTC)

@@ -5,7 +5,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from ocrjury.evaluation.exported import COLUMNS
+from ocrjury.evaluation.exported_ratings import COLUMNS
 from ocrjury.export.evaluation_export import FILES
 from ocrjury.export.schema import evaluation_schema
 from ocrjury.export.tables import ESTIMATES, RATINGS, TABLES

@@ -33,7 +33,7 @@ def main():
         import ocrjury.campaign.yaml_source
         import ocrjury.frontends.sheets.answers
         import ocrjury.frontends.sheets.returned_workbook
-        import ocrjury.ratings.published
+        import ocrjury.ratings.published_counts
         import ocrjury.ratings.sheets
         import ocrjury.readers.masks
         import ocrjury.text.scoring  # noqa: F401  # instrumented, too

@@ -14,7 +14,7 @@ import httpx
 import pytest
 import yaml
 
-from ocrjury.campaign.bundled import EXAMPLE as BUNDLED
+from ocrjury.campaign.bundled_example import EXAMPLE as BUNDLED
 from ocrjury.deployments.dead_runs import release_dead_runs
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi

@@ -11,7 +11,7 @@ from ocrjury.ratings import csv_rows
 from ocrjury.ratings.csv_rows import each_row
 from ocrjury.ratings.csv_tables import read_table
 from ocrjury.ratings.files import read_ratings
-from ocrjury.ratings.published import read_counts, read_crosstab
+from ocrjury.ratings.published_counts import read_counts, read_crosstab
 from ocrjury.ratings.sheets import read_sheet
 from ocrjury.readers.masks import read_masks
 from ocrjury.text_files import read_text

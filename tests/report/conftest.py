@@ -71,6 +71,7 @@ from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.decisions import Decisions
 from ocrjury.report.sections.differences import Differences, DividedRow
+from ocrjury.report.sections.joint_dimensions import JointDimensions
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.recommendations import Recommendations
@@ -78,7 +79,6 @@ from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import PrintedRound, Rounds
 from ocrjury.report.sections.sampling import SamplePart, Sampling, StratumCounts
 from ocrjury.report.sections.scores import Point, Scores
-from ocrjury.report.sections.together import Together
 from ocrjury.sampling.designs import COMPONENTS
 from ocrjury.store.decisions import StoredDecision
 from ocrjury.text import TextOptions, score_texts
@@ -502,12 +502,12 @@ def sample_rules():
     )
 
 
-def sample_together():
+def sample_joint_dimensions():
     # No score of a dimension on which agreement was not shown, such as layout, is printed.
     weights = {"meaning": 0.6, "readability": 0.4}
     loadings = {"meaning": 0.72, "readability": 0.69}
     score = {"these": Estimate(4.05, 3.98, 4.12), "others": Estimate(4.05, 3.9, 4.2)}
-    return Together(
+    return JointDimensions(
         correlations=(
             Correlation("layout", "meaning", 400, Estimate(0.61, 0.52, 0.69, n_items=200)),
             Correlation("meaning", "readability", 400, Estimate(0.83, 0.78, 0.87, n_items=200)),
@@ -1062,7 +1062,7 @@ def make_report(**changes):
             "raters": sample_raters(),
             "rules": sample_rules(),
             "plan": sample_plan(),
-            "together": sample_together(),
+            "joint_dimensions": sample_joint_dimensions(),
             "scores": sample_scores(),
             "metrics": sample_metrics(),
             "groups": sample_groups(),

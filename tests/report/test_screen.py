@@ -10,7 +10,7 @@ import pytest
 
 from ocrjury import Estimate, Scale
 from ocrjury.findings.comparison import ComparedDimension, Comparison
-from ocrjury.report.bare import build_bare_report
+from ocrjury.report.bare_report import build_bare_report
 from ocrjury.report.html import render_html
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.score_report import render_score_report, score_report

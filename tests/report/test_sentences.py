@@ -780,17 +780,17 @@ def test_a_settled_label_is_called_a_persons_word(make, report):
     both = dataclasses.replace(settled, rows=(*settled.rows, panel))
     asked = make(rounds=dataclasses.replace(settled, rows=settled.rows[:4]))
 
-    assert say.settled.text(both) == (
+    assert say.settlement.text(both) == (
         "A label is final when the adjudicator agrees with a rater or the panel decides (its lower "
         "median). It counts as certain and is not inferred, so the share of uncertain items falls "
         "there by definition, not because raters agree."
     )
     named = dataclasses.replace(both, ordered=False)
-    assert "the panel decides (its most frequent vote)" in say.settled.text(named)
+    assert "the panel decides (its most frequent vote)" in say.settlement.text(named)
     expert = dataclasses.replace(panel, raters=1)
     alone = dataclasses.replace(settled, rows=(*settled.rows[:4], expert))
     assert expert.name == "one expert"
-    assert "final when an expert decides, alone." in say.settled.text(alone)
+    assert "final when an expert decides, alone." in say.settlement.text(alone)
     assert "person’s word" in say.items.settled_text(report)
     assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]
     assert "person’s word" not in render_html(asked)
@@ -945,7 +945,7 @@ def test_a_type_of_many_items_is_marked_for_its_few_cases(report):
 def test_one_item_that_stays_uncertain_is_spoken_of_as_one(report):
     one = dataclasses.replace(report.sections["rounds"], unresolved=1)
 
-    assert say.settled.unresolved_text(one) == (
+    assert say.settlement.unresolved_text(one) == (
         "1 item stayed uncertain after the last round: its most probable label so far is kept."
     )
 

@@ -20,10 +20,10 @@ from ocrjury.store.decisions import (
 from ocrjury.store.item_ratings import list_given, list_texts
 from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
-from ocrjury.store.over_time import estimate_history, list_hand_ins
 from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results, newest_findings
+from ocrjury.store.timelines import estimate_history, list_hand_ins
 from tests.stored import add_submissions
 
 DAY = timedelta(days=1)

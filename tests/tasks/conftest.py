@@ -21,7 +21,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.decisions import take_decision
-from ocrjury.evaluation.exported import exported_ratings
+from ocrjury.evaluation.exported_ratings import exported_ratings
 from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.ratings.csv_tables import write_table

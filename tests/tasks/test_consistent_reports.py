@@ -17,7 +17,7 @@ from ocrjury.report.sections import (
     rounds,
     sampling,
     sources,
-    withheld,
+    withheld_results,
 )
 from ocrjury.report.sections.gate_rule import judged_statistic
 from ocrjury.report.sections.raters import Raters
@@ -205,7 +205,7 @@ def nothing_is_told(data, pages):
     hidden = interval_text(data.headline.others)
     assert not any(hidden in text for text in pages.values())
     assert "No result is shown while the raters’ agreement is in doubt." in pages["cover"]
-    assert withheld.text(data) in pages["ratings"]
+    assert withheld_results.text(data) in pages["ratings"]
 
 
 def its_sources_add_up(data):

@@ -437,7 +437,7 @@ def test_the_report_weighs_dimensions_by_an_overall_rating(small):
     rubric = {"purpose": "x", "dimensions": small.rubric(), "overall": "quality"}
     data, text = closed(small, **QUICK, rubric=rubric)
 
-    scores = data.sections["together"].composites
+    scores = data.sections["joint_dimensions"].composites
     assert [row.method for row in scores] == ["weighted", "mean", "pca", "regression"]
     assert all(set(row.weights) == {"meaning", "layout"} for row in scores)
     assert sum(scores[-1].weights.values()) == pytest.approx(1)

@@ -126,7 +126,9 @@ def _is_what_is_stored(small, exported, data):
     means = estimates.query("statistic == 'mean' and group == 'pool' and dimension == 'layout'")
     of = means.set_index("basis")["value"]
     assert (of["others"], of["inferred"]) == (stored.others.value, stored.inferred.value)
-    assert (estimates["group"] == "score").sum() == 2 * len(data.sections["together"].composites)
+    assert (estimates["group"] == "score").sum() == 2 * len(
+        data.sections["joint_dimensions"].composites
+    )
     columns = estimates[estimates["group"] == "column"].set_index(["statistic", "name"])
     [by_column] = small.stored(latest_findings, GroupMeans, kind="groups").values()
     scans = by_column.by_column["scan"]
@@ -300,7 +302,7 @@ def test_a_report_on_an_export_has_the_headline_of_its_evaluation(small, tmp_pat
     small.exported().to_csv(tmp_path / "ratings.csv", index=False)
     built = []
     monkeypatch.setattr("ocrjury.report.html.render_html", lambda of, **_: built.append(of) or "")
-    monkeypatch.setattr("ocrjury.report.mailed.mailed_html", lambda *_, **__: "")
+    monkeypatch.setattr("ocrjury.report.html_size.mailed_html", lambda *_, **__: "")
     monkeypatch.setattr("ocrjury.report.pdf.write_pdf", lambda *_: None)
 
     words = ["report", "--ratings", str(tmp_path / "ratings.csv"), "--scale", "likert:1:5"]

@@ -12,7 +12,7 @@ from PIL import Image
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import at_work
 from ocrjury.frontends.labelstudio.pictures import picture_of
-from ocrjury.frontends.sheets.assigned import read_assigned_rounds
+from ocrjury.frontends.sheets.assigned_rows import read_assigned_rounds
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.web.image_pages import crop_jpeg, page_jpeg
 from ocrjury.store.documents import list_items

@@ -120,7 +120,7 @@ def test_dimensions_are_one_score_in_three_ways(several):
         assert low - 0.05 <= row.others.value <= high + 0.05
         assert row.others.low < row.others.value < row.others.high
     assert len(by_method["mean"].scores) == 55
-    assert len(data.sections["together"].correlations) == 3
+    assert len(data.sections["joint_dimensions"].correlations) == 3
     assert "Weighted as the rubric says" in text
     assert "A high correlation is truth where items" in text
 
@@ -129,7 +129,7 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_release
     data, text = closed(several, **QUICK | {"gate": {}}, simulation={"default": {"careless": 0.9}})
 
     assert data.verdict.release is not None
-    assert len(data.sections["together"].composites) == 3
+    assert len(data.sections["joint_dimensions"].composites) == 3
     assert text.count("agreement not shown: it uses") == 3
 
 
@@ -137,7 +137,7 @@ def test_one_dimension_has_no_score_of_all(small):
     data, text = closed(small, **QUICK)
 
     assert small.stored(latest_results, "composite") == {}
-    assert data.sections["together"] is None
+    assert data.sections["joint_dimensions"] is None
     assert "The dimensions together" not in text
 
 
@@ -148,7 +148,7 @@ def test_an_interim_report_has_findings_and_no_score(several):
     assert held.name == "Held"
     data, text = several.report()
 
-    assert data.sections["together"].composites == ()
+    assert data.sections["joint_dimensions"].composites == ()
     assert data.sections["raters"].bias
     assert "Tests for bias" in text
 

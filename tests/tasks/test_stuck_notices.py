@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import ocrjury.cli.stuck as on_the_page
+import ocrjury.cli.stuck_runs as on_the_page
 import ocrjury.flows.advance_evaluation as advance
 import ocrjury.tasks.delivery as sweeping
 from ocrjury.delivery.stuck_notices import tell_of_stuck

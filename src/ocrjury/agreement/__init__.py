@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ocrjury.agreement.leave_one_out import gain_without_raters
     from ocrjury.agreement.marginals import Prevalence, prevalence
     from ocrjury.agreement.measurement import measure_agreement, measure_counts
-    from ocrjury.agreement.pairwise import pairwise_agreement, pairwise_kappa
+    from ocrjury.agreement.rater_pairs import pairwise_agreement, pairwise_kappa
     from ocrjury.agreement.suggestions import Suggestion, suggest_improvements
 
 __all__ = [

@@ -17,7 +17,7 @@ from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.statistics import STATISTICS
 
 MOST_GROUPS = 200

@@ -13,7 +13,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 
 Kind = Literal["wide_range", "split", "rater_means", "single_value"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from ocrjury.agreement.icc_forms import FORMS, Form
 from ocrjury.agreement.intervals import IntervalOptions, undefined
 from ocrjury.agreement.mean_squares import MeanSquares, coefficient_of, interval_of
-from ocrjury.agreement.mixed import DROPPED, complete_icc, mixed_icc, mixed_iccs
+from ocrjury.agreement.mixed_model import DROPPED, complete_icc, mixed_icc, mixed_iccs
 from ocrjury.agreement.patterns import (
     active_raters,
     items_by_size,

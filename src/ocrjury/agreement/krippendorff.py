@@ -18,7 +18,7 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.resampling import SummedStatistic
 from ocrjury.scales import Level
 

@@ -17,8 +17,8 @@ from ocrjury.agreement.confusion import (
     pairs_of_ratings,
 )
 from ocrjury.agreement.intervals import IntervalOptions, sizes, undefined, with_error
-from ocrjury.agreement.pairwise import MIN_COMMON_ITEMS
 from ocrjury.agreement.patterns import clusters_of, why_undefined
+from ocrjury.agreement.rater_pairs import MIN_COMMON_ITEMS
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.weights import Weights, agreement_weights, is_name, with_weights
 from ocrjury.arrays import Booleans, Floats

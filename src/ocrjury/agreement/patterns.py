@@ -16,7 +16,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 
 _EXACT = 53  # bits of the whole numbers that floats represent exactly
 _FAR = 1e50  # beyond, products of squares overflow

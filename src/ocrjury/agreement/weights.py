@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.scales import Scale
 
 WeightName = Literal[

@@ -29,8 +29,9 @@ def find_central_tendency(evidence: BiasEvidence, _: np.random.Generator) -> lis
     Null: ratings less severities shuffled among the raters of each item. The statistic is the
     slope's distance from its mean under the null divided by its standard error, so that an erratic
     rater is not mistaken for one who compresses the scale. The test is made twice, of ratings and
-    of `ocrjury.bias.latent.latent_scores`, and the larger p-value counts: a lenient rater, whose
-    ratings the end of the scale cuts off, spreads items less in points without any other bias.
+    of `ocrjury.bias.latent_scores.latent_scores`, and the larger p-value counts: a lenient rater,
+    whose ratings the end of the scale cuts off, spreads items less in points without any other
+    bias.
 
     Of two raters nobody can say whether one compresses the scale or the other errs more, because a
     colleague who errs flattens the slope.

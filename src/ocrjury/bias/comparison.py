@@ -13,7 +13,7 @@ from scipy import sparse
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.deviations import FittedRatings
-from ocrjury.bias.latent import latent_scores
+from ocrjury.bias.latent_scores import latent_scores
 from ocrjury.bias.shuffled_sums import Summands
 
 _TERMS = 3  # of a comparison

@@ -30,7 +30,7 @@ from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import Submissions, read_submissions
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.by_dimension import on_one_scale
+from ocrjury.ratings.dimension_tables import on_one_scale
 from ocrjury.scales import Scales, one_scale
 
 Detector = Callable[[BiasEvidence, np.random.Generator], list[BiasFinding]]

@@ -15,7 +15,7 @@ from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.timeline import session_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.ratings.identity import item_clusters
 from ocrjury.scales import Scale
 

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.named_files import with_files
 from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together

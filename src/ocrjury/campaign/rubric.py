@@ -16,7 +16,7 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.scale_text import ScaleText

@@ -10,7 +10,7 @@ from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_rat
 from ocrjury.cli.declaring import Commands, Parser, add_command, composed
 from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.scales import Scales
 from ocrjury.statistics import grade, statistic
 
@@ -176,7 +176,7 @@ def _measured_counts(options: argparse.Namespace) -> Measured:
 def weighted_tables(frame: "pd.DataFrame", scale: Scales) -> "dict[str, RatingTable]":
     """Ratings by dimension, with the weights and clusters of items if there are any."""
     from ocrjury.ratings import rating_tables
-    from ocrjury.ratings.exported import ITEM_WEIGHT
+    from ocrjury.ratings.export_columns import ITEM_WEIGHT
 
     weight, cluster = (name if name in frame.columns else None for name in (ITEM_WEIGHT, CLUSTER))
     return rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)

@@ -10,7 +10,7 @@ from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
 from ocrjury.gate.policy import PresetName
 from ocrjury.language import phrase
-from ocrjury.ratings.exported import left_out_text
+from ocrjury.ratings.export_columns import left_out_text
 from ocrjury.scales import Scales
 from ocrjury.sentences import listed
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, table, tell_replaced
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ocrjury.cli.actors import ADDRESS, login_name
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, waiting
-from ocrjury.cli.stored import copying_the_database, existing_settings, tell_store
+from ocrjury.cli.store_access import copying_the_database, existing_settings, tell_store
 from ocrjury.errors import StoreError
 from ocrjury.pages.numbers import plural
 

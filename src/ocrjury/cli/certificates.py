@@ -7,7 +7,7 @@ from ocrjury.cli.actors import name_signed, note
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, tell_replaced
 from ocrjury.cli.rater_names import add_rater, rater_named
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import languages, speaking
 

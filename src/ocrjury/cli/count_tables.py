@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import RatingFile
-from ocrjury.ratings.published import Counts, crosstab_ratings, read_counts, read_crosstab
+from ocrjury.ratings.published_counts import Counts, crosstab_ratings, read_counts, read_crosstab
 from ocrjury.scales import Scale
 
 if TYPE_CHECKING:

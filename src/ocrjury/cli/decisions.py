@@ -20,7 +20,7 @@ from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import say
 from ocrjury.cli.runs import start
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError, StateError
 
 if TYPE_CHECKING:

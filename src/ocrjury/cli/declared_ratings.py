@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
-from ocrjury.ratings.exported import CLUSTER, HEADLINE, LOOK, LOOKS, ROUND, SEED, SESSION
+from ocrjury.ratings.export_columns import CLUSTER, HEADLINE, LOOK, LOOKS, ROUND, SEED, SESSION
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scales, scale_of
 
@@ -68,7 +68,7 @@ def with_context(
     """
     import pandas as pd
 
-    from ocrjury.ratings.exported import ITEM_WEIGHT
+    from ocrjury.ratings.export_columns import ITEM_WEIGHT
 
     weight, cluster = weight or file.weight, cluster or file.cluster
     frame = rating_frame(file, scale)

@@ -5,11 +5,11 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.before_opening import check_choices
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.opening_notice import check_choices
 from ocrjury.cli.printing import fields, say, waiting
 from ocrjury.cli.report_options import check_folder
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 
 if TYPE_CHECKING:
     from ocrjury.findings.cover import Cover

@@ -16,8 +16,8 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
-from ocrjury.cli.stored import REMEDY, open_at, where
-from ocrjury.cli.stuck import explained, stuck_runs
+from ocrjury.cli.store_access import REMEDY, open_at, where
+from ocrjury.cli.stuck_runs import explained, stuck_runs
 from ocrjury.errors import MissingDependencyError, MissingFontError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.privacy import close_open

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions, rubric
-from ocrjury.cli.before_opening import check_choices, read_files, tell_and_ask, tell_unread
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
+from ocrjury.cli.opening_notice import check_choices, read_files, tell_and_ask, tell_unread
 from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
 from ocrjury.cli.runs import start
 from ocrjury.cli.status import state_cell
-from ocrjury.cli.stored import no_store, open_at, open_existing, tell_store
+from ocrjury.cli.store_access import no_store, open_at, open_existing, tell_store
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.pages.numbers import plural
 
 EXPORT = """an evaluation as tables (CSV and Parquet) and one JSON file

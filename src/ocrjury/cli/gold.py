@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import say, table
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.scales import Scale, Scales, scale_of

@@ -12,7 +12,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
 from ocrjury.cli.rater_names import add_raters, raters_named
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural

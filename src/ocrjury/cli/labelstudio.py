@@ -10,7 +10,7 @@ from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import progress, remark, right, say, table
 from ocrjury.cli.runs import round_news
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError, MissingDependencyError, StateError
 from ocrjury.pages.numbers import plural
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, tell_replaced
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import listing, plural
 from ocrjury.ratings.csv_tables import write_table

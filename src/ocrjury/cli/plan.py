@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
-from ocrjury.cli.stored import open_at
+from ocrjury.cli.store_access import open_at
 from ocrjury.evaluation.frames import plain
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ocrjury.campaign import settings
 from ocrjury.cli.actors import ADDRESS, name_signed
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import fields, remark, say
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 

@@ -7,7 +7,7 @@ from ocrjury.campaign.flags import ITEM_PROBLEMS
 from ocrjury.cli.actors import ADDRESS, login_name, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, say_json, table
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 

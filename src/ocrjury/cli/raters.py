@@ -7,7 +7,7 @@ from ocrjury.cli import certificates, invitations, payment, reminders
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import right, say, say_json, table
 from ocrjury.cli.rater_names import add_rater, rater_named
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.pages.numbers import estimate_text, signed

@@ -11,7 +11,7 @@ from ocrjury.cli.actors import login_name, note
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import remark, right, say, say_json, table, tell_replaced
 from ocrjury.cli.runs import round_news
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
@@ -174,7 +174,7 @@ def run_export(options: argparse.Namespace) -> None:
 
 def _write_ratings(file: IO[str], case: "Case") -> str:
     """Write one row for each rating that counts; return how many there are, in words."""
-    from ocrjury.evaluation.exported import exported_ratings
+    from ocrjury.evaluation.exported_ratings import exported_ratings
 
     exported = exported_ratings(case)
     note(case.work, "export", f"{case.name} ratings")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.cli.actors import note, note_in
 from ocrjury.cli.printing import remark, say
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 
 if TYPE_CHECKING:
     from ocrjury.delivery.redelivery import Ended

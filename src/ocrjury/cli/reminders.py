@@ -9,7 +9,7 @@ from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
 from ocrjury.cli.rater_names import add_raters, raters_named
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError, StateError
 
 if TYPE_CHECKING:

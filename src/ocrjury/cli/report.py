@@ -16,7 +16,7 @@ from ocrjury.cli.redelivery import deliver
 from ocrjury.cli.report_options import check_options
 from ocrjury.cli.report_writing import newest_report, write_archive, write_both, write_report
 from ocrjury.cli.runs import start
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
 from ocrjury.whole_files import copy_whole
@@ -221,9 +221,9 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
     from ocrjury.cli.agreement import EXIT_CODES
     from ocrjury.readers import read_pool
-    from ocrjury.report.bare import BareOptions, build_bare_report
+    from ocrjury.report.bare_report import BareOptions, build_bare_report
     from ocrjury.report.html import render_html
-    from ocrjury.report.mailed import mailed_html
+    from ocrjury.report.html_size import mailed_html
 
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ocrjury.cli.actors import note
 from ocrjury.cli.printing import remark
 from ocrjury.cli.report_writing import write_both
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 
 SHOWN = ("comparison",)

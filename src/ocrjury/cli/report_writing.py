@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.printing import say, tell_replaced
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
     from ocrjury.report.identity import Kind
-    from ocrjury.report.stored import Stored
+    from ocrjury.report.stored_evaluation import Stored
     from ocrjury.store.reports import ReportRow
 
 
@@ -94,8 +94,8 @@ def _render(
     """An evaluation's newest report in the language that is asked for, else in its own."""
     from ocrjury.report import render_html
     from ocrjury.report.evaluation_report import report_of
-    from ocrjury.report.mailed import mailed_html
-    from ocrjury.report.stored import read_stored
+    from ocrjury.report.html_size import mailed_html
+    from ocrjury.report.stored_evaluation import read_stored
 
     evaluation = options.evaluation
     newest = newest_report(work, evaluation)

@@ -7,7 +7,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.backup import content_of, tell_faults
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, waiting
-from ocrjury.cli.stored import copying_the_database, where
+from ocrjury.cli.store_access import copying_the_database, where
 
 RESTORE = """a backup put into an empty home
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ocrjury.cli.actors import ADDRESS, login_name, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import right, say, table
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.whole_files import whole_text
 

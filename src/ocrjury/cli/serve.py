@@ -17,8 +17,8 @@ from ocrjury.cli.serve_pages import Following
 from ocrjury.cli.serve_proxy import add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs
 from ocrjury.cli.stopping import stop_quietly, write_log
-from ocrjury.cli.stored import chosen_store, existing_settings, open_at
-from ocrjury.cli.stuck import Telling
+from ocrjury.cli.store_access import chosen_store, existing_settings, open_at
+from ocrjury.cli.stuck_runs import Telling
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:

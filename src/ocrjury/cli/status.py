@@ -10,8 +10,8 @@ from ocrjury.campaign.history import FINAL_STATES, History
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, remark, say, table
-from ocrjury.cli.stored import chosen_store, no_store, open_at
-from ocrjury.cli.stuck import say_stuck
+from ocrjury.cli.store_access import chosen_store, no_store, open_at
+from ocrjury.cli.stuck_runs import say_stuck
 from ocrjury.pages.moments import local_minute
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import argparse
 from ocrjury.campaign.settings import DATABASE_URL, Settings
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import say, table, waiting
-from ocrjury.cli.stored import copying_the_database, where
+from ocrjury.cli.store_access import copying_the_database, where
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 

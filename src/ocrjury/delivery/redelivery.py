@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.reports import newest_final
-from ocrjury.store.undelivered import Undelivered, list_undelivered, replace_deliveries
+from ocrjury.store.undelivered_reports import Undelivered, list_undelivered, replace_deliveries
 
 Note = Callable[[Connection, str], object]
 """Keeps in the audit log which settings were taken."""

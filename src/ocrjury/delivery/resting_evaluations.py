@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ocrjury import __version__
-from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.capabilities import ASKED, RATING_PAGE
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.history import FINAL_STATES
 from ocrjury.campaign.settings import Settings
 from ocrjury.campaign.state import accepts_ratings

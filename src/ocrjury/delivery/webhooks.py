@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from ocrjury.campaign.canonical import canonical_json
+from ocrjury.campaign.content_hashes import canonical_json
 from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.campaign.settings import LOOPBACK
 from ocrjury.patience import OutOfPatience, PatientHttp, patience

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from ocrjury.estimation.greg import cross_check, greg_mean
     from ocrjury.estimation.groups import means_by_group
     from ocrjury.estimation.hajek import hajek_mean
-    from ocrjury.estimation.inferred import inferred_mean
+    from ocrjury.estimation.headline import rated_mean, rated_share
+    from ocrjury.estimation.inferred_labels import inferred_mean
     from ocrjury.estimation.interval import within_scale
-    from ocrjury.estimation.plain import plain_mean
+    from ocrjury.estimation.plain_average import plain_mean
     from ocrjury.estimation.preference import Preferences, preferred_shares
     from ocrjury.estimation.quantile import pool_quantile
-    from ocrjury.estimation.rated import rated_mean, rated_share
     from ocrjury.estimation.rated_sample import RatedSample
     from ocrjury.estimation.response import response_probabilities
     from ocrjury.estimation.routing import Routing, route_by_confidence

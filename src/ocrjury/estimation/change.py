@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.headline import WHOSE, check_options, fit_rated
 from ocrjury.estimation.interval import Part, pooled
-from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.linear_estimate import no_items
 from ocrjury.estimation.pair import Pair, Side, difference_of
-from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import Raters, gold_level

@@ -7,7 +7,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import greg_fit, known_auxiliary
 from ocrjury.estimation.interval import Part, with_interval
-from ocrjury.estimation.linear import (
+from ocrjury.estimation.linear_estimate import (
     check_confidence,
     checked_clusters,
     checked_sample,

@@ -6,7 +6,7 @@ whole draw, and fewer documents are in both samples than their random numbers wo
 
 import numpy as np
 
-from ocrjury.estimation.linear import LinearMean, deville_covariance
+from ocrjury.estimation.linear_estimate import LinearMean, deville_covariance
 
 # The weights of a sample tell the size of its pool up to a tenth.
 _LARGE_POOL = 220

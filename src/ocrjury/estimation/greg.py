@@ -10,7 +10,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.basis import Basis
 from ocrjury.estimation.hajek import finished_mean, hajek_fit
-from ocrjury.estimation.linear import (
+from ocrjury.estimation.linear_estimate import (
     LinearMean,
     check_confidence,
     checked_clusters,

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits
+from ocrjury.estimation.headline import WHOSE, fit_rated
 from ocrjury.estimation.interval import Part
 from ocrjury.estimation.pair import Pair, Side, difference_of
-from ocrjury.estimation.rated import WHOSE, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rating_data import item_ids
 from ocrjury.estimation.tastes import Tastes, tastes_between

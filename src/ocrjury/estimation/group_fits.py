@@ -11,8 +11,8 @@ import pandas as pd
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
-from ocrjury.estimation.linear import LinearMean
-from ocrjury.estimation.rated import fit_rated
+from ocrjury.estimation.headline import fit_rated
+from ocrjury.estimation.linear_estimate import LinearMean
 from ocrjury.estimation.rater_error import RatedFit
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.rater_model import AdditiveFit

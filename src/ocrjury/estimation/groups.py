@@ -14,9 +14,9 @@ from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
+from ocrjury.estimation.headline import WHOSE, additive_of, check_options
 from ocrjury.estimation.interval import GOLD_CORRECTED, MIN_ITEMS, few_cases, nearest_share
-from ocrjury.estimation.linear import no_items
-from ocrjury.estimation.rated import WHOSE, additive_of, check_options
+from ocrjury.estimation.linear_estimate import no_items
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata

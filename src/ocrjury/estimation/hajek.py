@@ -6,7 +6,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import (
+from ocrjury.estimation.linear_estimate import (
     LinearMean,
     check_confidence,
     checked_clusters,

@@ -13,9 +13,9 @@ import numpy as np
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.coordination import coordinated_covariance
 from ocrjury.estimation.gold import GoldLevel, moved
+from ocrjury.estimation.headline import WHOSE
 from ocrjury.estimation.interval import Part, pooled, with_interval
-from ocrjury.estimation.linear import deville_covariance
-from ocrjury.estimation.rated import WHOSE
+from ocrjury.estimation.linear_estimate import deville_covariance
 from ocrjury.estimation.rater_error import ONE_RATER, RatedFit, Raters, noise_of_difference
 
 _ROUNDING = 1e-12

@@ -13,9 +13,9 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.headline import check_options, fit_rated
 from ocrjury.estimation.interval import Part, few_cases, with_interval
-from ocrjury.estimation.linear import no_items
-from ocrjury.estimation.rated import check_options, fit_rated
+from ocrjury.estimation.linear_estimate import no_items
 from ocrjury.estimation.rater_error import ONE_RATER, Raters
 from ocrjury.estimation.rating_data import item_ids, rating_data
 from ocrjury.estimation.response import response_probabilities

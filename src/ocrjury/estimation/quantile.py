@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import greg_fit, known_auxiliary
 from ocrjury.estimation.interval import MIN_CASES, logit_moved
-from ocrjury.estimation.linear import (
+from ocrjury.estimation.linear_estimate import (
     LinearMean,
     check_confidence,
     checked_clusters,

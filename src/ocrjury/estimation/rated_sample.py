@@ -16,11 +16,11 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, known_auxiliary
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
 from ocrjury.estimation.groups import group_means_of
-from ocrjury.estimation.rated import as_reached, check_options, mean_of, share_of
+from ocrjury.estimation.headline import as_reached, check_options, mean_of, share_of
 from ocrjury.estimation.rater_error import Raters
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.sources import MeanSources, sources_of
-from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
+from ocrjury.ratings.export_columns import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
 
 _COLUMNS = ("item", "rater", "dimension", "rating", KIND, COUNTS, PROBABILITY, "stratum", KNOWN)
 

@@ -20,7 +20,7 @@ from ocrjury.estimation.gold import (
     moved,
 )
 from ocrjury.estimation.interval import Part, as_share, with_interval
-from ocrjury.estimation.linear import LinearMean
+from ocrjury.estimation.linear_estimate import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit

@@ -10,7 +10,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.interval import is_share
-from ocrjury.estimation.linear import checked_clusters
+from ocrjury.estimation.linear_estimate import checked_clusters
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 

@@ -13,7 +13,12 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, with_interval
-from ocrjury.estimation.linear import LinearMean, checked_clusters, checked_sample, no_items
+from ocrjury.estimation.linear_estimate import (
+    LinearMean,
+    checked_clusters,
+    checked_sample,
+    no_items,
+)
 
 STEPS = 20
 """Shares of the pool that are looked at: a twentieth, two twentieths, and so on."""

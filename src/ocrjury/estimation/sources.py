@@ -10,8 +10,8 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import Auxiliary, known_auxiliary
+from ocrjury.estimation.headline import as_reached, fit_rated
 from ocrjury.estimation.interval import Part, half_length, joint_df
-from ocrjury.estimation.rated import as_reached, fit_rated
 from ocrjury.estimation.rater_error import RatedFit, Source, error_parts, gold_level, noise_of_items
 from ocrjury.estimation.rating_data import RatingData, rating_data
 

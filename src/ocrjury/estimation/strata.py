@@ -12,7 +12,7 @@ import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
-from ocrjury.estimation.linear import LinearMean
+from ocrjury.estimation.linear_estimate import LinearMean
 from ocrjury.language import phrase
 
 Population = int | Mapping[Hashable, int]

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
+from ocrjury.estimation.headline import WHOSE, fit_rated
 from ocrjury.estimation.interval import Part
-from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.linear_estimate import no_items
 from ocrjury.estimation.pair import Pair, Side, difference_of
-from ocrjury.estimation.rated import WHOSE, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rater_error import RatedFit, Raters, rated_interval
 from ocrjury.estimation.tastes import spread_of_moves

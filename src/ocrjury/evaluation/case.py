@@ -13,7 +13,7 @@ from ocrjury.campaign.history import History
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import HOME, Settings
 from ocrjury.errors import StateError
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import dropped_raters
 from ocrjury.store.documents import SampledItem, list_gold, list_items

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pool_outputs import outputs_of
 from ocrjury.evaluation.rated_sample import KnownSample, Sample, known_sample, sample_frame
-from ocrjury.findings.comparable import (
+from ocrjury.findings.comparable_pool import (
     COMPARABLE,
     Comparable,
     Fingerprints,

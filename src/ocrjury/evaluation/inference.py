@@ -11,7 +11,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.case_cache import once
 from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
+from ocrjury.ratings.export_columns import CLUSTER, ITEM_WEIGHT
 from ocrjury.truth import Truth, aggregate, calibrated_truth
 from ocrjury.truth.calibration import LEAST_TO_CALIBRATE
 

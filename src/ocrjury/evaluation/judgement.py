@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ocrjury.campaign.accuracy import measure_accuracy
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.gate_looks import take_look
 from ocrjury.evaluation.inference import (
@@ -37,7 +37,7 @@ from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import Verdict
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.scales import Scale
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection

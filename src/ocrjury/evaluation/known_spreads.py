@@ -9,7 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.compared_evaluation import ComparedEvaluation, Draws
 from ocrjury.evaluation.evidence import evidence_on
-from ocrjury.findings.comparable import Fingerprints
+from ocrjury.findings.comparable_pool import Fingerprints
 from ocrjury.planner import usual_spreads, variance_components
 from ocrjury.scales import Scale
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.store.documents import SampledItem

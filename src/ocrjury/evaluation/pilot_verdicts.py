@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from ocrjury.campaign.accuracy import Rated, known_values, measure_accuracy
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.rating_sections import Criterion
 from ocrjury.estimate import reason_words
 from ocrjury.evaluation.case import Case

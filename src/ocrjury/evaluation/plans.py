@@ -24,7 +24,7 @@ from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.known_spreads import Sources, Spreads, known_spreads, sources_for
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.pool_outputs import outputs_hash, outputs_of
-from ocrjury.findings.comparable import Fingerprints
+from ocrjury.findings.comparable_pool import Fingerprints
 from ocrjury.findings.plan import Plan, Widths
 from ocrjury.language import phrase
 from ocrjury.planner import StudyPlan, forecast_study

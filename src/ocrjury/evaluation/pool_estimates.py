@@ -43,7 +43,7 @@ from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import look_back, measure_trends
 from ocrjury.evaluation.type_estimates import type_estimates
-from ocrjury.findings.comparable import COMPARABLE
+from ocrjury.findings.comparable_pool import COMPARABLE
 from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
 from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import cast
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import HeldReason, History, Step
 from ocrjury.campaign.prices import currency_of

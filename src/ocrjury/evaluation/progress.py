@@ -1,6 +1,6 @@
 """Progress of the open round: agreement so far, and the round that would follow."""
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.preview import is_preview_due, new_preview

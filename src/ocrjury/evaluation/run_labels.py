@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.bundled_example import EXAMPLE
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError

@@ -9,7 +9,7 @@ import numpy as np
 from ocrjury.estimation import RatedSample
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.greg import known_auxiliary
-from ocrjury.estimation.rated import fit_rated
+from ocrjury.estimation.headline import fit_rated
 from ocrjury.estimation.rater_error import error_parts, noise_of_items
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.findings.pool_estimates import Saving

@@ -16,7 +16,7 @@ from ocrjury.evaluation.evidence import evidence_on, target_level
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.evaluation.type_estimates import rows_of_types, type_estimates
 from ocrjury.findings.systems import SystemMean
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.text.averages import MetricColumn
 
 SYSTEM, PAGE = "system", "page"

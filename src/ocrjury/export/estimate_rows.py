@@ -15,8 +15,8 @@ from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.systems import Preferences, SystemMean, Systems
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.report.data import GateVerdict
-from ocrjury.report.sections.together import untrusted_keys
-from ocrjury.report.stored import Stored
+from ocrjury.report.sections.joint_dimensions import untrusted_keys
+from ocrjury.report.stored_evaluation import Stored
 
 _QUARTILES = ("lower_quartile", "median", "upper_quartile")
 

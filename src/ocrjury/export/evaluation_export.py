@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocrjury.evaluation.case import Case, Work
-from ocrjury.evaluation.exported import exported_ratings
+from ocrjury.evaluation.exported_ratings import exported_ratings
 from ocrjury.export.cells import Filled, csv_of, fill, parquet_of
 from ocrjury.export.estimate_rows import estimate_rows
 from ocrjury.export.folder import check_folder, write_folder
@@ -32,10 +32,10 @@ from ocrjury.export.tables import (
     RATINGS,
     TABLES,
 )
-from ocrjury.ratings.by_dimension import are_stretched
+from ocrjury.ratings.dimension_tables import are_stretched
 from ocrjury.report.identity import Kind
 from ocrjury.report.sections.gate import gate_verdict
-from ocrjury.report.stored import Stored, read_stored
+from ocrjury.report.stored_evaluation import Stored, read_stored
 
 EVALUATION_FILE: Final = "evaluation.json"
 PARQUET: Final = ".parquet"

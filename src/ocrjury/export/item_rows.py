@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ocrjury.export.cells import Row
 from ocrjury.export.tables import PROBABILITY_OF
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.scales import Scale
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.results import TruthRow

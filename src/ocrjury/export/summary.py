@@ -17,10 +17,10 @@ from ocrjury.report.evaluation_report import identity_of, target_of
 from ocrjury.report.headline import headline_of
 from ocrjury.report.identity import Identity, Kind
 from ocrjury.report.outcome import outcome_of
+from ocrjury.report.sections.joint_dimensions import untrusted_keys
 from ocrjury.report.sections.rounds import rounds_of
-from ocrjury.report.sections.together import untrusted_keys
-from ocrjury.report.sections.withheld import reason_text
-from ocrjury.report.stored import Stored
+from ocrjury.report.sections.withheld_results import reason_text
+from ocrjury.report.stored_evaluation import Stored
 
 Body = dict[str, Any]
 _TEXTS = {

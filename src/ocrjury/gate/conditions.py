@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ocrjury.estimate import Estimate
 from ocrjury.gate.fitting import fitting_estimate
 from ocrjury.gate.looks import Looks
-from ocrjury.gate.needed import bound_quantile, missing_items, needed_items, unseen_share
+from ocrjury.gate.needed_items import bound_quantile, missing_items, needed_items, unseen_share
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.reading import Reading
 from ocrjury.gate.verdict import Decision

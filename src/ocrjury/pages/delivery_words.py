@@ -10,7 +10,7 @@ from ocrjury.language import tr, trn
 from ocrjury.pages.moments import local_minute
 from ocrjury.store.database import Engine
 from ocrjury.store.sendings import ATTEMPTS
-from ocrjury.store.undelivered import Undelivered, list_undelivered
+from ocrjury.store.undelivered_reports import Undelivered, list_undelivered
 
 _NOT_THERE: Final[Mapping[What, Callable[[str], str]]] = {
     "report": lambda name: tr("The report has not reached {receiver}", receiver=name),

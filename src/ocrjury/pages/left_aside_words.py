@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ocrjury.language import Phrase, said, tr
 from ocrjury.store.database import Engine
-from ocrjury.store.left_aside import LeftAside, list_left_aside
+from ocrjury.store.files_left_aside import LeftAside, list_left_aside
 
 
 class OneRound(Protocol):

@@ -11,7 +11,7 @@ from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimation.greg import known_auxiliary
-from ocrjury.estimation.rated import fit_rated
+from ocrjury.estimation.headline import fit_rated
 from ocrjury.estimation.rater_error import RatedFit, item_noise
 from ocrjury.estimation.rating_data import item_ids, rating_data
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.rater_model.additive import AdditiveFit, fit_additive, fit_additive_table
+    from ocrjury.rater_model.additive_model import AdditiveFit, fit_additive, fit_additive_table
     from ocrjury.rater_model.laplacian import pseudo_inverse
     from ocrjury.rater_model.precision import error_variances, fit_reliable
     from ocrjury.rater_model.severity import rater_severities

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.rater_model.additive import AdditiveFit, fit_additive
+from ocrjury.rater_model.additive_model import AdditiveFit, fit_additive
 from ocrjury.rater_model.tolerance import TOLERANCE
 
 # Prior evidence, in pairs of ratings, that every rater is as precise as the average one.

@@ -11,10 +11,10 @@ from scipy.special import stdtrit
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
-from ocrjury.rater_model.additive import AdditiveFit, fit_additive_table
+from ocrjury.rater_model.additive_model import AdditiveFit, fit_additive_table
 from ocrjury.rater_model.laplacian import DENSE, crossed, pseudo_inverse
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 
 
 def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:

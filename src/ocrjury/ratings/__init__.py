@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury._lazy import attach
 
 if TYPE_CHECKING:
-    from ocrjury.ratings.by_dimension import rating_tables
+    from ocrjury.ratings.dimension_tables import rating_tables
     from ocrjury.ratings.table import RatingTable
 
 __all__ = ["RatingTable", "rating_tables"]

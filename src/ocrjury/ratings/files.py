@@ -17,7 +17,7 @@ from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE, MAX_TABLE_CELLS
 from ocrjury.normal_forms import normal_form
 from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, each_times, read_table
-from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
+from ocrjury.ratings.export_columns import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.id_columns import id_column
 from ocrjury.ratings.long_columns import seems_long
 from ocrjury.ratings.sheets import DESCRIPTION

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings.encoding import Grid, column_values, encode, grid_of, plain_numbers, present
-from ocrjury.ratings.exported import warn_of_uncounted
+from ocrjury.ratings.export_columns import warn_of_uncounted
 from ocrjury.ratings.identity import (
     Pairs,
     Repeats,

@@ -10,7 +10,7 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_mean
 from ocrjury.estimation.interval import within_scale
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.dimensions import Composites
 from ocrjury.scales import Scale
 

@@ -16,7 +16,7 @@ from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.ratings import counts_of
-from ocrjury.report.stored import Stored, read_stored
+from ocrjury.report.stored_evaluation import Stored, read_stored
 from ocrjury.store.damaged_files import hash_of
 from ocrjury.store.workspace import Store
 

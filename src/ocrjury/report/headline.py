@@ -3,7 +3,7 @@
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.report.data import Headline
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 
 def headline_of(stored: Stored) -> Headline | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from ocrjury.campaign.brand import Brand
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.origin import Origin
 from ocrjury.language import phrase
 from ocrjury.pages.own_templates import Failure

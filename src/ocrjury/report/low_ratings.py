@@ -7,7 +7,7 @@ import numpy as np
 from ocrjury.agreement.disagreement import halves_up
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.ratings import RatingTable
 from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts, at_levels, told_places

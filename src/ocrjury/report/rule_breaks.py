@@ -8,7 +8,7 @@ from itertools import groupby
 from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.texts import in_language
 from ocrjury.language import language
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.store.remarks import RuleBreakRow
 
 

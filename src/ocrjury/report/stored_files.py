@@ -8,16 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.errors import MissingDependencyError
 from ocrjury.report.cover_record import cover_of
 from ocrjury.report.data import ReportData
 from ocrjury.report.evaluation_report import issued_at, report_of
 from ocrjury.report.html import render_html
+from ocrjury.report.html_size import mailed_html
 from ocrjury.report.identity import Kind
-from ocrjury.report.mailed import mailed_html
 from ocrjury.report.pdf import write_pdf
-from ocrjury.report.stored import Stored, read_stored
+from ocrjury.report.stored_evaluation import Stored, read_stored
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.reports import NewReport

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.store.database import Connection, Engine, at_the_end, reading
 from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.purges import AUDIT, list_purges

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from ocrjury.findings.comparable import COMPARABLE, Fingerprints
+from ocrjury.findings.comparable_pool import COMPARABLE, Fingerprints
 from ocrjury.store.database import Engine, reading
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import results

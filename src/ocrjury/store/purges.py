@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.config import Configuration
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED

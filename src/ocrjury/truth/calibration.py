@@ -14,7 +14,7 @@ import numpy as np
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.truth.calibration_record import Calibration, compare_confidence
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.inference import aggregate

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.truth.confusion_prior import (
     diagonal_confusion,
     distance_confusion,

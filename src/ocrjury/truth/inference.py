@@ -5,7 +5,7 @@ from typing import Any
 
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.scales import Scale
 from ocrjury.truth.crowdkit_aggregators import PREFIX, crowdkit_truth
 from ocrjury.truth.dawid_skene_model import dawid_skene

@@ -11,7 +11,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.truth.confusion_prior import diagonal_confusion
 from ocrjury.truth.expectation_maximization import Model, Search, fit_model
 from ocrjury.truth.fitting import (

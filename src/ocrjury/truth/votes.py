@@ -12,7 +12,7 @@ import numpy as np
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 from ocrjury.truth.cautions import table_warnings
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import (

@@ -12,7 +12,7 @@ from openpyxl.utils import get_column_letter
 from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.checking import HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
 from ocrjury.frontends.sheets.returned_workbook import read_workbook

@@ -18,7 +18,7 @@ from ocrjury.report.sections import agreement
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.sections.differences import DIVIDED_SHOWN, differences_of
-from ocrjury.report.sections.together import together_of
+from ocrjury.report.sections.joint_dimensions import joint_dimensions_of
 
 LIKERT = Scale.likert(1, 5)
 FRAME = pd.DataFrame(
@@ -63,14 +63,14 @@ def test_the_halo_is_that_of_all_raters(together):
     halo = BiasFinding("halo", None, None, 0.2, "residual correlation")
     other = BiasFinding("halo", "R01", None, 0.2, "residual correlation")
 
-    section = together_of(together, Composites(), [other, halo])
+    section = joint_dimensions_of(together, Composites(), [other, halo])
 
     assert section.halo is halo
     assert section.correlations == together.correlations
 
 
 def test_with_nothing_to_say_there_is_no_section():
-    assert together_of(DimensionsFinding(), Composites(), []) is None
+    assert joint_dimensions_of(DimensionsFinding(), Composites(), []) is None
 
 
 def test_statistics_and_judges_end_where_they_must(findings, together):

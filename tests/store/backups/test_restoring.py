@@ -7,7 +7,7 @@ import pytest
 from ocrjury.errors import InputError, StoreError
 from ocrjury.store.backups import restoring
 from ocrjury.store.backups.restoring import restore_backup
-from ocrjury.store.backups.unfinished import unfinished
+from ocrjury.store.backups.unfinished_folder import unfinished
 from ocrjury.store.database import make_engine, writing
 from tests.forked import exit_code_of
 from tests.store.backups.conftest import contents, quiet

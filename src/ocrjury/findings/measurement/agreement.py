@@ -21,14 +21,14 @@ from ocrjury.agreement.kappa import cohen_kappa, conger_kappa
 from ocrjury.agreement.krippendorff import krippendorff_alpha
 from ocrjury.agreement.marginals import prevalence
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
-from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.patterns import clusters_of, usable
+from ocrjury.agreement.rater_pairs import pairwise_kappa
 from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import WeightName, with_weights
 from ocrjury.bias.profiles import profiles_of_table
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.estimation.interval import within_scale
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.agreement import (
     AgreementFinding,
     Disagreements,

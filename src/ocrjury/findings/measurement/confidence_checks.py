@@ -14,7 +14,7 @@ from scipy.special import ndtr, stdtrit
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import numeric_column
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.measurement.pool_scores import wilson_share
 from ocrjury.findings.pool_metrics import ConfidenceBin, ConfidenceCheck, Coverage, Right
 from ocrjury.reliability import expected_calibration_error, reliability_curve

@@ -6,7 +6,7 @@ import numpy as np
 
 from ocrjury.agreement.patterns import clusters_of
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.confusions import Confusion
 from ocrjury.ratings import RatingTable
 

@@ -17,8 +17,8 @@ from ocrjury.findings.dimensions import (
     DimensionsFinding,
     mean_over_dimensions,
 )
-from ocrjury.ratings.by_dimension import COMMON, on_one_scale
-from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
+from ocrjury.ratings.dimension_tables import COMMON, on_one_scale
+from ocrjury.ratings.export_columns import CLUSTER, ITEM_WEIGHT
 from ocrjury.scales import Scale, Scales, one_scale
 
 METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")

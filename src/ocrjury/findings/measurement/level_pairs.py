@@ -6,7 +6,7 @@ import numpy as np
 
 from ocrjury.agreement.patterns import clusters_of
 from ocrjury.arrays import Integers
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.agreement import PairKappa, PairKappas
 from ocrjury.findings.confusions import LevelPair
 from ocrjury.findings.measurement.confusions import MOST_LEVELS

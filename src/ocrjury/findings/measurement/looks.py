@@ -12,7 +12,7 @@ from ocrjury.findings.looks import Look, Looks
 from ocrjury.gate.fitting import items_seen
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.verdict import Verdict
-from ocrjury.ratings.exported import LOOK, LOOKS
+from ocrjury.ratings.export_columns import LOOK, LOOKS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Integers
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import within_scale
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import Scale
 

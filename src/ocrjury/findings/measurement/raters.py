@@ -10,7 +10,7 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
 from ocrjury.gate.actions import Diagnosis
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.by_dimension import are_stretched
+from ocrjury.ratings.dimension_tables import are_stretched
 from ocrjury.scales import Scales
 
 

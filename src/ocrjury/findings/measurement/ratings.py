@@ -10,7 +10,7 @@ from ocrjury.dimensions import Method
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.estimation.interval import within_scale
-from ocrjury.estimation.plain import plain_mean
+from ocrjury.estimation.plain_average import plain_mean
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.measurement.agreement import (
     DIVIDED_KEPT,
@@ -26,7 +26,7 @@ from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scale, Scales
 from ocrjury.statistics import statistic

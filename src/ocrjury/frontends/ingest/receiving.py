@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric

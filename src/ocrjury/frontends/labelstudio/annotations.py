@@ -11,7 +11,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from ocrjury.campaign.canonical import canonical_json
+from ocrjury.campaign.content_hashes import canonical_json
 from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import ANYTHING

@@ -14,7 +14,7 @@ from ocrjury.frontends.sheets.answers import (
     read_flag,
     read_level,
 )
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.columns import SheetColumn
 from ocrjury.frontends.sheets.notes import Level, SheetNote
 from ocrjury.frontends.sheets.returned_workbook import NOTHING, FoundCell, FoundRow, FoundSheet

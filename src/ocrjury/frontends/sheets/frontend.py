@@ -15,7 +15,7 @@ from ocrjury.frontends.sheets.upload import LOCK
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.pages.left_aside_words import naming_command
 from ocrjury.pages.page_images import image_folders
-from ocrjury.store.left_aside import leave_aside
+from ocrjury.store.files_left_aside import leave_aside
 from ocrjury.store.workspace import Store
 
 SHEETS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".numbers"})

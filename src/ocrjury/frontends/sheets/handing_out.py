@@ -12,7 +12,7 @@ from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import Facts
-from ocrjury.frontends.sheets.assigned import (
+from ocrjury.frontends.sheets.assigned_rows import (
     AssignedRound,
     AssignedRow,
     read_assigned_rounds,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.signatures import image_name
 from ocrjury.pages.page_images import find_image, image_hash, jpeg_bytes, open_page, whole_page
 from ocrjury.store.documents import SampledItem

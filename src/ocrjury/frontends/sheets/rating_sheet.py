@@ -12,7 +12,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.columns import RULE_WIDTH, SheetColumn, validation_of
 from ocrjury.frontends.sheets.rule_cells import ABOVE, ToldRules, rule_formula
 from ocrjury.frontends.sheets.signatures import Manifest

@@ -14,7 +14,7 @@ from ocrjury.frontends.ingest import (
     problem_with,
     receive_on,
 )
-from ocrjury.frontends.sheets.assigned import read_assigned_rounds
+from ocrjury.frontends.sheets.assigned_rows import read_assigned_rounds
 from ocrjury.frontends.sheets.checking import Checked, HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
 from ocrjury.frontends.sheets.notes import SheetNote, SheetReport

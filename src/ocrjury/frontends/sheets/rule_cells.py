@@ -16,7 +16,7 @@ from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest import Facts, Limit, bound_dimensions, facts_about, limits_told
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.signatures import MANIFEST
 from ocrjury.pages.catalogues import speaker
 

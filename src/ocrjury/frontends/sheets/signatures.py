@@ -15,7 +15,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from ocrjury.campaign.canonical import canonical_json
+from ocrjury.campaign.content_hashes import canonical_json
 from ocrjury.errors import InputError
 from ocrjury.store.workspace import SHEETS_KEY, Store
 from ocrjury.whole_files import write_whole

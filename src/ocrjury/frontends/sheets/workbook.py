@@ -27,7 +27,7 @@ from ocrjury.campaign.guideline import (
     level_text,
 )
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.sheets.assigned import AssignedRow
+from ocrjury.frontends.sheets.assigned_rows import AssignedRow
 from ocrjury.frontends.sheets.columns import scale_list, sheet_columns
 from ocrjury.frontends.sheets.rating_sheet import (
     HIGHEST,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ocrjury.report.data import ReportData
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 
 class Section(NamedTuple):

@@ -24,7 +24,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.judge_bias import stored_biases
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.statistics import STATISTICS, grade, statistic
 
 COLUMNS = [

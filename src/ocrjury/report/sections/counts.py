@@ -5,7 +5,7 @@ from typing import Literal
 
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, plural
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 Noun = Literal["document", "field", "output"]
 

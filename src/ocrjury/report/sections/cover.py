@@ -21,7 +21,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, PrintedTarget, goal_text, range_beside
-from ocrjury.report.sections import systems, undesigned, withheld
+from ocrjury.report.sections import systems, undesigned_ratings, withheld_results
 from ocrjury.report.sections.counts import Counts, documents_text, rated_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
@@ -102,7 +102,7 @@ def outcome_text(report: ReportData) -> str:
         _outcome_reason(report, report.outcome) if report.outcome else "",
         systems.target_text(report) or "",
         agreement_text(report),
-        withheld.cover_text(report) or "",
+        withheld_results.cover_text(report) or "",
         release_text(report, longest=LONGEST_REASON),
     ]
     return paragraph(sentences)
@@ -179,7 +179,7 @@ def release_text(report: ReportData, *, longest: int | None = None) -> str:
 def caption(report: ReportData, headline: Headline) -> str:
     """Caption of the large number."""
     name = report.name(headline.dimension)
-    rated = undesigned.items(headline) if headline.items_only else tr("the whole pool")
+    rated = undesigned_ratings.items(headline) if headline.items_only else tr("the whole pool")
     if headline.share_at_least is not None:
         return tr(
             "Share of {rated} rated {level} or better on {dimension}",
@@ -208,7 +208,7 @@ def ranges(headline: Headline) -> list[tuple[str, str]]:
     share = headline.is_share
     if headline.items_only:
         these = interval_text(headline.these, share=share)
-        return [(undesigned.interval_label(headline), these)]
+        return [(undesigned_ratings.interval_label(headline), these)]
     known = [
         (others_label(headline), interval_text(headline.others, share=share)),
         (tr("Without gold"), uncorrected_text(headline)),

@@ -7,7 +7,7 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.language import counted, phrase, tr
 from ocrjury.pages.numbers import listing, series
 from ocrjury.report.data import ReportData
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.store.decisions import StoredDecision
 
 _WORDS: Mapping[str, str] = {

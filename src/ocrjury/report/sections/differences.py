@@ -25,9 +25,9 @@ from ocrjury.report.design import Design
 from ocrjury.report.evidence import PrintedRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.report.ties import clearly_first, span
-from ocrjury.report.worst import given_ratings
+from ocrjury.report.worst_items import given_ratings
 from ocrjury.scales import Scales, lengths_of, scale_of
 
 _ANY_ADVICE = phrase("Discuss it with the raters.")

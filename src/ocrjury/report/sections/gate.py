@@ -14,7 +14,7 @@ from ocrjury.report.data import DimensionDecision, GateVerdict, Release, ReportD
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.cover import agreement_text as cover_text
 from ocrjury.report.sections.cover import verdict_word
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 _ROUNDING = 1e-4
 """Tolerance for the error of the gate above the planned one, where no look was added."""

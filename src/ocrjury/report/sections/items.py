@@ -13,8 +13,8 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.rounds import Rounds
-from ocrjury.report.stored import Stored
-from ocrjury.report.worst import worst_items
+from ocrjury.report.stored_evaluation import Stored
+from ocrjury.report.worst_items import worst_items
 from ocrjury.store.rows import row_of
 from ocrjury.text import TextOptions
 

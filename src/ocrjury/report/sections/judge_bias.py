@@ -9,7 +9,7 @@ from ocrjury.findings.trend import TrendRow
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, clauses, decimal, has_interval, range_text, signed
 from ocrjury.report.data import ReportData
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 READING = phrase(
     "Judge less raters, over all outputs that the judge scored; above 0 the judge is milder. A "

@@ -20,11 +20,11 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement, weights_text
 from ocrjury.report.sections.gate_rule import rule_text
+from ocrjury.report.sections.joint_dimensions import JointDimensions
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
-from ocrjury.report.sections.together import Together
 from ocrjury.statistics import statistic
 
 
@@ -43,8 +43,8 @@ def paragraphs(report: ReportData) -> list[Paragraph]:
 
 
 def _composite(report: ReportData) -> Paragraph | None:
-    together = report.get(Together)
-    if together is None or not together.composites:
+    joint = report.get(JointDimensions)
+    if joint is None or not joint.composites:
         return None
     return Paragraph(
         tr("One score"),

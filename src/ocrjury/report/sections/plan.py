@@ -19,7 +19,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.rounds import Rounds, rounds_of
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,11 +28,11 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.by_dimension import are_stretched
+from ocrjury.ratings.dimension_tables import are_stretched
 from ocrjury.report.data import ReportData
 from ocrjury.report.findings import pace_flags, rater_flags
 from ocrjury.report.sections import Section
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.scales import Scale
 
 

@@ -15,11 +15,11 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.low_ratings import count_ratings
-from ocrjury.report.sections import Section, withheld
+from ocrjury.report.sections import Section, withheld_results
+from ocrjury.report.sections.joint_dimensions import stored_joint_dimensions
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import uncorrected_text
-from ocrjury.report.sections.together import stored_together
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 
 def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
@@ -174,7 +174,7 @@ def trusted_text(report: ReportData) -> str | None:
         for row in report.estimates
         if report.verdict.shows(row.dimension) and not report.verdict.agreed_on(row.dimension)
     ]
-    return paragraph([*released, withheld.text(report) or ""]) or None
+    return paragraph([*released, withheld_results.text(report) or ""]) or None
 
 
 SECTION = Section(
@@ -182,5 +182,5 @@ SECTION = Section(
     phrase("Ratings and estimates"),
     "report/ratings.html.j2",
     lambda _: True,
-    {"together": stored_together},
+    {"joint_dimensions": stored_joint_dimensions},
 )

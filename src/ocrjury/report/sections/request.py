@@ -11,7 +11,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import choice
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sampling import Sampling
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from ocrjury.pages.numbers import count, decimal, listing, paragraph
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import Decisions, decisions_of
 from ocrjury.report.sections.rubric_versions import rubric_versions_of
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.store.rounds import TAKES_OVER, RoundRow
 from ocrjury.store.shown_images import UNCHANGED, ChangedImages
 

@@ -8,7 +8,7 @@ from ocrjury.campaign.guideline import level_text
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, paragraph
 from ocrjury.report.data import ReportData
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.store.rubric_versions import RubricVersion
 
 

@@ -22,7 +22,7 @@ from ocrjury.report.risk_words import FAVOURED, favoured, focus
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.counts import Counts, counts_of, documents_text, pool_text
 from ocrjury.report.sections.recommendations import recommendations_of
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.sampling import sample_size
 from ocrjury.sampling.designs import (
     COMPONENTS,

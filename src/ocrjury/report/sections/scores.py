@@ -31,7 +31,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.sampling.designs import Component
 
 _COLUMNS, _LEAST_ROWS, _MOST_ROWS = 10, 8, 16

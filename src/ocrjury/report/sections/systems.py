@@ -27,7 +27,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import Outcome, outcome_of
-from ocrjury.report.sections import Section, system_leads, system_types, withheld
+from ocrjury.report.sections import Section, system_leads, system_types, withheld_results
 from ocrjury.report.sections.sources import uncorrected_note
 
 CHANCE, LEAST = 0.05, 0.001
@@ -55,7 +55,7 @@ def shown(report: ReportData) -> list[Systems]:
 def lead(report: ReportData) -> str:
     """Clear differences, or that there is none."""
     if not shown(report):
-        return withheld.text(report) or ""
+        return withheld_results.text(report) or ""
     return paragraph([_compared(report), _left_out(shown(report)[0])])
 
 

@@ -13,7 +13,7 @@ from ocrjury.store.backups.copying import Tick
 from ocrjury.store.backups.filling import fill_database
 from ocrjury.store.backups.manifest import DATABASE, FILES, Manifest, copy_file, sync
 from ocrjury.store.backups.rules import foreign_parts
-from ocrjury.store.backups.unfinished import unfinished
+from ocrjury.store.backups.unfinished_folder import unfinished
 from ocrjury.store.database import make_engine, open_database
 from ocrjury.store.privacy import keep_private
 from ocrjury.store.workspace import FILES_FOLDER, SHEETS_KEY

@@ -20,7 +20,7 @@ from ocrjury.store.backups.manifest import (
     write_manifest,
 )
 from ocrjury.store.backups.rules import open_unchanging
-from ocrjury.store.backups.unfinished import unfinished
+from ocrjury.store.backups.unfinished_folder import unfinished
 from ocrjury.store.database import (
     Engine,
     make_engine,

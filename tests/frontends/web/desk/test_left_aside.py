@@ -2,7 +2,7 @@ import json
 from datetime import UTC, datetime
 
 from ocrjury.language import counted, phrase
-from ocrjury.store.left_aside import leave_aside
+from ocrjury.store.files_left_aside import leave_aside
 
 
 def test_a_file_that_was_left_aside_is_named_at_the_desk(rounds, at_desk, tmp_path):

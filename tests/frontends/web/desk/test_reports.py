@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.comparable import COMPARABLE, Comparable
+from ocrjury.findings.comparable_pool import COMPARABLE, Comparable
 from ocrjury.frontends.web.desk.reports_view import CHARTED, LISTED, list_view
 from ocrjury.store.database import open_database, writing
 from ocrjury.store.evaluations import add_evaluation

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from ocrjury.campaign.sections import Report
 from ocrjury.store.database import writing
 from ocrjury.store.reports import DeliveryRow, add_delivery
-from ocrjury.store.undelivered import replace_deliveries
+from ocrjury.store.undelivered_reports import replace_deliveries
 
 WHY = "smtp.example.org:587 cannot be used: Connection refused."
 

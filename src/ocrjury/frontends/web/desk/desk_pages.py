@@ -18,14 +18,14 @@ from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.frontends.web.desk.items_view import see_items
-from ocrjury.frontends.web.desk.live import Known, look, pulse_of, unchanged
-from ocrjury.frontends.web.desk.over_time import over_time_view
+from ocrjury.frontends.web.desk.live_pages import Known, look, pulse_of, unchanged
 from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
     signed_in_by_proxy,
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
+from ocrjury.frontends.web.desk.round_course import over_time_view
 from ocrjury.frontends.web.desk.stuck_view import stuck_view
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.gate.verdict import RECALIBRATE

@@ -12,7 +12,7 @@ from ocrjury.frontends.web.desk.items_bodies import (
     DividedItemsBody,
     DividedRating,
 )
-from ocrjury.frontends.web.desk.live import look
+from ocrjury.frontends.web.desk.live_pages import look
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.scales import lengths_of
 from ocrjury.store.database import reading

@@ -12,7 +12,7 @@ from ocrjury.frontends.web.access.leads import OnPage
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
-from ocrjury.frontends.web.desk.live import Known, look, pulse_of
+from ocrjury.frontends.web.desk.live_pages import Known, look, pulse_of
 from ocrjury.frontends.web.rendering import attached_as, desk_page
 from ocrjury.language import phrase
 from ocrjury.ratings.csv_tables import write_table

@@ -12,7 +12,7 @@ from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.desk.form_faults import read_form
-from ocrjury.frontends.web.desk.live import Known, pulse_of
+from ocrjury.frontends.web.desk.live_pages import Known, pulse_of
 from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBody, RemarkState
 from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
 from ocrjury.frontends.web.desk.rubric_view import choices, text_languages

@@ -10,7 +10,7 @@ from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.item_images import image_states
-from ocrjury.frontends.web.desk.live import look
+from ocrjury.frontends.web.desk.live_pages import look
 from ocrjury.frontends.web.desk.remark_bodies import (
     AnswerBody,
     ExcludeBody,

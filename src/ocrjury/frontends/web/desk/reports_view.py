@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.comparable import Fingerprints
+from ocrjury.findings.comparable_pool import Fingerprints
 from ocrjury.findings.cover import Cover, ShownHeadline
 from ocrjury.language import said, tr
 from ocrjury.pages.geometry import axis_ends

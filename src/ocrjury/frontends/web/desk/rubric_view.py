@@ -17,7 +17,7 @@ from ocrjury.errors import StateError
 from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.live import look
+from ocrjury.frontends.web.desk.live_pages import look
 from ocrjury.frontends.web.desk.rubric_bodies import (
     CaseBody,
     RubricBody,

@@ -22,7 +22,7 @@ from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
 from ocrjury.language import language, phrase, tr
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
+from ocrjury.ratings.export_columns import CLUSTER, ITEM_WEIGHT
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.data import (
     DimensionDecision,
@@ -38,10 +38,10 @@ from ocrjury.report.identity import Identity
 from ocrjury.report.low_ratings import count_table
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import differences_of
+from ocrjury.report.sections.joint_dimensions import joint_dimensions_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
-from ocrjury.report.sections.together import together_of
-from ocrjury.report.worst import worst_items
+from ocrjury.report.worst_items import worst_items
 from ocrjury.scales import Scales
 from ocrjury.text.metrics import METRICS, TOTALS
 from ocrjury.text.options import TextOptions
@@ -130,7 +130,7 @@ def build_bare_report(
                 finding.dimensions, numbers, scale=scale, doc_types={}, design=design
             ),
             "raters": raters_of_table(finding, tables, dimension=first, names=names),
-            "together": together_of(
+            "joint_dimensions": joint_dimensions_of(
                 finding.together, design.composites(finding.composites), finding.bias.findings
             ),
             **_of_pool(scored, human, options),

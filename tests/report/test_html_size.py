@@ -5,7 +5,7 @@ import pytest
 
 from ocrjury.language import speaking
 from ocrjury.report.html import render_html
-from ocrjury.report.mailed import BYTES, mailed_html
+from ocrjury.report.html_size import BYTES, mailed_html
 from ocrjury.report.pdf_page import ShortenedPage
 
 MANY = 1000
@@ -67,7 +67,7 @@ def test_an_excerpt_is_measured_by_what_it_has(long):
 def test_items_without_a_picture_take_no_place_of_one(report, monkeypatch):
     data = with_items(report, 100, pictures=(None, PICTURE))
     page = render_html(data)
-    monkeypatch.setattr("ocrjury.report.mailed.BYTES", len(page.encode()) - 10 * len(PICTURE))
+    monkeypatch.setattr("ocrjury.report.html_size.BYTES", len(page.encode()) - 10 * len(PICTURE))
 
     html = mailed_html(data, page)
 
@@ -78,7 +78,7 @@ def test_items_without_a_picture_take_no_place_of_one(report, monkeypatch):
 
 def test_texts_are_never_cut_and_the_log_says_how_large_they_are(long, monkeypatch, caplog):
     data, page = long
-    monkeypatch.setattr("ocrjury.report.mailed.BYTES", 100_000)
+    monkeypatch.setattr("ocrjury.report.html_size.BYTES", 100_000)
 
     html = mailed_html(data, page)
 
@@ -96,7 +96,9 @@ def test_it_is_said_in_the_language_of_the_report(report, monkeypatch, language,
     with speaking(language):
         data = dataclasses.replace(with_items(report, 100), identity=identity)
         page = render_html(data)
-        monkeypatch.setattr("ocrjury.report.mailed.BYTES", len(page.encode()) - 10 * len(PICTURE))
+        monkeypatch.setattr(
+            "ocrjury.report.html_size.BYTES", len(page.encode()) - 10 * len(PICTURE)
+        )
         html = mailed_html(data, page)
 
     assert words in html

@@ -9,7 +9,7 @@ from scipy import stats
 from ocrjury import InputError, Scale
 from ocrjury.findings.measurement.ratings import Question
 from ocrjury.language import speaking
-from ocrjury.report.bare import BareOptions, build_bare_report
+from ocrjury.report.bare_report import BareOptions, build_bare_report
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections import bias
@@ -199,7 +199,7 @@ def test_the_score_of_all_dimensions_is_weighted_as_their_means_are(ratings):
     for frame in (ratings, drawn):
         report = build(frame)
         means = [row.these.value for row in report.estimates]
-        plain = report.sections["together"].composites[0]
+        plain = report.sections["joint_dimensions"].composites[0]
         assert plain.used == "mean"
         assert plain.these == plain.others
         assert plain.these.value == pytest.approx(np.mean(means))
@@ -209,7 +209,7 @@ def test_the_score_of_all_dimensions_is_weighted_as_their_means_are(ratings):
 def test_dimensions_without_a_rubric_weigh_the_same(ratings, plain_report):
     report, page = plain_report
 
-    mean, component = report.sections["together"].composites
+    mean, component = report.sections["joint_dimensions"].composites
     plain = ratings.groupby("item")["rating"].mean()
     assert (mean.method, component.method) == ("mean", "pca")
     assert mean.others.value == pytest.approx(plain.mean())
@@ -225,7 +225,7 @@ def test_every_mean_and_severity_ends_with_the_scale():
     ]
     report = build(pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"]))
 
-    composite = report.sections["together"].composites[0]
+    composite = report.sections["joint_dimensions"].composites[0]
     for mean in (report.headline.others, report.estimates[1].these, composite.others):
         assert (mean.low, mean.high) == (1, 5)
     assert "1.00 to 5.00" in render_html(report)

@@ -11,7 +11,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.sendings import Sending, claim_sending, settle
-from ocrjury.store.undelivered import list_undelivered, replace_deliveries
+from ocrjury.store.undelivered_reports import list_undelivered, replace_deliveries
 from tests.covers import cover
 
 MAIL = {"host": "smtp.example.org", "sender": "ocr@example.org"}

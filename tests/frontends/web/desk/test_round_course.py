@@ -7,7 +7,7 @@ import pytest
 
 from ocrjury import Estimate
 from ocrjury.frontends.web.desk.bodies import RoundBody
-from ocrjury.frontends.web.desk.over_time import (
+from ocrjury.frontends.web.desk.round_course import (
     MOST_POINTS,
     _agreement_chart,
     expected,

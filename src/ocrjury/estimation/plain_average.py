@@ -7,7 +7,12 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import LinearMean, check_confidence, checked_clusters, no_items
+from ocrjury.estimation.linear_estimate import (
+    LinearMean,
+    check_confidence,
+    checked_clusters,
+    no_items,
+)
 
 _METHOD = "plain mean, these items only"
 

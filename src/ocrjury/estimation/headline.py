@@ -16,7 +16,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
 from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, nearest_share
-from ocrjury.estimation.linear import check_confidence, no_items
+from ocrjury.estimation.linear_estimate import check_confidence, no_items
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data

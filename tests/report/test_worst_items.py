@@ -4,7 +4,7 @@ from PIL import Image
 
 from ocrjury.pages import page_images
 from ocrjury.report import crops
-from ocrjury.report.worst import worst_items
+from ocrjury.report.worst_items import worst_items
 from ocrjury.text import score_texts
 
 

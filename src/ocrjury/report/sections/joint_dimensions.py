@@ -20,7 +20,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.sections.rating_chart import unagreed
-from ocrjury.report.stored import Stored
+from ocrjury.report.stored_evaluation import Stored
 from ocrjury.report.ties import clearly_first, span
 
 METHODS = {
@@ -33,7 +33,7 @@ _INSTEAD = phrase("plain mean instead")
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class JointDimensions:
     """The dimensions taken together; ``halo`` is the test of all raters, None without one."""
 
     correlations: tuple[Correlation, ...] = ()
@@ -41,9 +41,9 @@ class Together:
     halo: BiasFinding | None = None
 
 
-def together_of(
+def joint_dimensions_of(
     together: DimensionsFinding, composites: Composites, findings: Iterable[BiasFinding]
-) -> Together | None:
+) -> JointDimensions | None:
     """The dimensions taken together, None where there is nothing to say.
 
     Parameters
@@ -54,18 +54,18 @@ def together_of(
     halo = next((row for row in findings if row.kind == "halo" and row.rater is None), None)
     if not (together.correlations or composites.rows):
         return None
-    return Together(together.correlations, composites.rows, halo)
+    return JointDimensions(together.correlations, composites.rows, halo)
 
 
-def stored_together(stored: Stored) -> Together | None:
+def stored_joint_dimensions(stored: Stored) -> JointDimensions | None:
     """The dimensions of an evaluation taken together."""
     bias = () if stored.bias is None else stored.bias.findings
-    return together_of(stored.together, stored.composites, bias)
+    return joint_dimensions_of(stored.together, stored.composites, bias)
 
 
-def title(report: ReportData, together: Together) -> str:
+def title(report: ReportData, joint: JointDimensions) -> str:
     """Finding of the table of correlations."""
-    known = [row for row in together.correlations if row.estimate.defined]
+    known = [row for row in joint.correlations if row.estimate.defined]
     if not known:
         return tr("How dimensions go together cannot be told")
     if len(known) == 1:
@@ -86,13 +86,13 @@ def pair_text(report: ReportData, row: Correlation) -> str:
     return listing([report.name(row.dimension_a), report.name(row.dimension_b)])
 
 
-def meaning(together: Together) -> str:
+def meaning(joint: JointDimensions) -> str:
     """Sentence on whether a high correlation is halo or truth, as far as a test can tell."""
     either = tr(
         "A high correlation is truth where items that are good in one respect are good in others, "
         "and halo where a rater lets one dimension colour the rest."
     )
-    return paragraph([either, _halo_text(together.halo)])
+    return paragraph([either, _halo_text(joint.halo)])
 
 
 def _halo_text(halo: BiasFinding | None) -> str:
@@ -138,9 +138,9 @@ _SIZES = {
 }
 
 
-def unshown_text(report: ReportData, together: Together) -> str | None:
+def unshown_text(report: ReportData, joint: JointDimensions) -> str | None:
     """Note on correlations that speak of no other items, None without any."""
-    keys = {key for row in together.correlations for key in (row.dimension_a, row.dimension_b)}
+    keys = {key for row in joint.correlations for key in (row.dimension_a, row.dimension_b)}
     unshown = [
         row for row in report.dimensions if row.key in keys and not report.verdict.shows(row.key)
     ]
@@ -208,9 +208,9 @@ def gold_text(report: ReportData) -> str | None:
     return tr("Scores that combine dimensions are not corrected by gold.")
 
 
-def scale_text(together: Together) -> str | None:
+def scale_text(joint: JointDimensions) -> str | None:
     """Note on the scale of the scores, None where it is that of the dimensions."""
-    stretched = next((row for row in together.composites if row.stretched), None)
+    stretched = next((row for row in joint.composites if row.stretched), None)
     if stretched is None:
         return None
     return tr(
@@ -231,11 +231,11 @@ def untrusted_keys(row: Composite, verdict: GateVerdict) -> list[str]:
     return [key for key, weight in row.weights.items() if weight > 0 and not verdict.shows(key)]
 
 
-def composites_title(report: ReportData, together: Together) -> str:
+def composites_title(report: ReportData, joint: JointDimensions) -> str:
     """Finding of the table of scores: how much the way of making them matters."""
     known = [
         row.others.value
-        for row in together.composites
+        for row in joint.composites
         if row.others.defined and not untrusted(report, row)
     ]
     if len(known) < 2:

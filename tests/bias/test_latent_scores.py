@@ -7,7 +7,7 @@ from scipy.special import ndtr, ndtri
 
 from ocrjury import Scale
 from ocrjury.bias import measure_bias
-from ocrjury.bias.latent import latent_scores
+from ocrjury.bias.latent_scores import latent_scores
 
 FIVE = Scale.likert(1, 5)
 BOUNDS = ndtri(np.cumsum([0.02, 0.05, 0.13, 0.30]))

@@ -10,7 +10,7 @@ from ocrjury.campaign.capabilities import RATING_PAGE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import remark, say
-from ocrjury.cli.stored import chosen_store, open_at
+from ocrjury.cli.store_access import chosen_store, open_at
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 

@@ -10,13 +10,13 @@ from ocrjury.report.sections import (
     certainty,
     cover,
     item_means,
+    joint_dimensions,
     plan,
     rating_chart,
     ratings,
     sampling,
     systems,
-    together,
-    withheld,
+    withheld_results,
 )
 
 
@@ -64,7 +64,7 @@ def test_the_cover_says_once_that_nothing_is_printed(make, report):
         outcome=outcome_of(report.headline.others, report.target, trusted=False),
     )
 
-    assert withheld.dimensions(nothing) == list(names)
+    assert withheld_results.dimensions(nothing) == list(names)
     assert "No result is shown: no release prints" in cover.outcome_text(nothing)
     assert "is printed" not in cover.outcome_text(nothing)
     waiting = dataclasses.replace(
@@ -74,25 +74,27 @@ def test_the_cover_says_once_that_nothing_is_printed(make, report):
 
 
 def test_what_was_computed_and_is_not_printed_is_named(failed, report):
-    assert withheld.text(failed) == (
+    assert withheld_results.text(failed) == (
         "The raters do not agree well enough on Meaning. For that reason this was computed and is "
         "not printed: means and shares, the headline, document types and the trend, and every "
         "score that combines it with others."
     )
-    assert withheld.text(failed) in ratings.trusted_text(failed)
-    assert withheld.dimensions(report) == ["layout"]
+    assert withheld_results.text(failed) in ratings.trusted_text(failed)
+    assert withheld_results.dimensions(report) == ["layout"]
 
 
 def test_where_all_is_printed_nothing_is_withheld(make, report):
     passed = make(verdict=decided(report))
 
-    assert withheld.text(passed) is None
-    assert withheld.cover_text(passed) is None
+    assert withheld_results.text(passed) is None
+    assert withheld_results.cover_text(passed) is None
     unreleased = make(verdict=dataclasses.replace(report.verdict, release=None))
-    assert withheld.dimensions(unreleased) == ["meaning", "layout", "readability"]
-    assert withheld.text(unreleased).startswith("The gate did not pass, and nobody released the")
-    assert withheld.text(unreleased) in ratings.trusted_text(unreleased)
-    assert "A release would not print Layout, on which" in withheld.text(unreleased)
+    assert withheld_results.dimensions(unreleased) == ["meaning", "layout", "readability"]
+    assert withheld_results.text(unreleased).startswith(
+        "The gate did not pass, and nobody released the"
+    )
+    assert withheld_results.text(unreleased) in ratings.trusted_text(unreleased)
+    assert "A release would not print Layout, on which" in withheld_results.text(unreleased)
 
 
 @pytest.fixture
@@ -141,14 +143,14 @@ def test_ratings_with_agreement_are_not_said_to_lack_it(make, report):
         verdict=dataclasses.replace(verdict, decision="INCONCLUSIVE", release=None), outcome=None
     )
     rows = {row.dimension: row for row in ratings.counts(doubted)}
-    correlations = report.sections["together"]
+    correlations = report.sections["joint_dimensions"]
 
     reason = "Agreement on Layout was not shown, and nobody released the evaluation"
     for shown in (["meaning"], ["meaning", "layout"]):
         text = rating_chart.alone_text(doubted, [rows[name] for name in shown])
         assert text == f"{reason}: the bars speak of these items only."
     assert rating_chart.alone_text(doubted, [rows["layout"]]).startswith("Agreement was not shown:")
-    assert together.unshown_text(doubted, correlations) == (
+    assert joint_dimensions.unshown_text(doubted, correlations) == (
         f"{reason}: correlations speak of these items only."
     )
 

@@ -7,8 +7,8 @@ from ocrjury import Estimate
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.findings.dimensions import Correlation
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import together
-from ocrjury.report.sections.together import Together
+from ocrjury.report.sections import joint_dimensions
+from ocrjury.report.sections.joint_dimensions import JointDimensions
 
 SCORE = Estimate(4.05, 3.9, 4.2)
 HALO = BiasFinding(
@@ -22,40 +22,43 @@ HALO = BiasFinding(
 
 
 def test_the_two_that_go_together_most_are_the_title(report):
-    assert together.title(report, report.sections["together"]) == (
+    assert joint_dimensions.title(report, report.sections["joint_dimensions"]) == (
         "Meaning and Readability go together most: r = 0.83"
     )
 
 
 def test_two_dimensions_have_one_correlation(report):
-    only = Together(report.sections["together"].correlations[:1])
+    only = JointDimensions(report.sections["joint_dimensions"].correlations[:1])
     undefined = Correlation("meaning", "layout", 1, Estimate(math.nan))
-    unknown = Together((undefined,))
-    one_known = Together((*only.correlations, undefined))
+    unknown = JointDimensions((undefined,))
+    one_known = JointDimensions((*only.correlations, undefined))
 
-    assert together.title(report, only) == "Layout and Meaning correlate by 0.61"
-    assert together.title(report, one_known) == "Layout and Meaning correlate by 0.61"
-    assert together.title(report, unknown) == "How dimensions go together cannot be told"
+    assert joint_dimensions.title(report, only) == "Layout and Meaning correlate by 0.61"
+    assert joint_dimensions.title(report, one_known) == "Layout and Meaning correlate by 0.61"
+    assert joint_dimensions.title(report, unknown) == "How dimensions go together cannot be told"
 
 
 def test_no_two_go_together_most_whose_ranges_meet_those_of_others(report):
-    row, _ = report.sections["together"].correlations
+    row, _ = report.sections["joint_dimensions"].correlations
     alike = tuple(
         dataclasses.replace(row, estimate=Estimate(r, r - 0.03, r + 0.03))
         for r in (0.88, 0.87, 0.83)
     )
 
-    assert together.title(report, Together(alike)) == "Dimensions correlate by 0.83 to 0.88"
+    assert (
+        joint_dimensions.title(report, JointDimensions(alike))
+        == "Dimensions correlate by 0.83 to 0.88"
+    )
 
 
 def test_correlations_of_dimensions_without_agreement_speak_of_no_other_items(make, report):
-    rows = report.sections["together"].correlations
+    rows = report.sections["joint_dimensions"].correlations
     shown = [row for row in rows if "layout" not in {row.dimension_a, row.dimension_b}]
 
-    assert together.unshown_text(report, Together(tuple(rows))) == (
+    assert joint_dimensions.unshown_text(report, JointDimensions(tuple(rows))) == (
         "Correlations with Layout, on which agreement was not shown, speak of these items only."
     )
-    assert together.unshown_text(report, Together(tuple(shown))) is None
+    assert joint_dimensions.unshown_text(report, JointDimensions(tuple(shown))) is None
 
 
 @pytest.mark.parametrize(
@@ -89,36 +92,36 @@ def test_correlations_of_dimensions_without_agreement_speak_of_no_other_items(ma
     ],
 )
 def test_a_high_correlation_is_halo_or_truth(halo, words):
-    said = together.meaning(Together(halo=halo))
+    said = joint_dimensions.meaning(JointDimensions(halo=halo))
 
     assert said.startswith("A high correlation is truth where items")
     assert said.endswith(words)
 
 
 def test_a_score_says_what_it_is_made_of(report):
-    weighted, component = report.sections["together"].composites
+    weighted, component = report.sections["joint_dimensions"].composites
     fallback = dataclasses.replace(
         component, used="mean", loadings=None, note="mean instead: only 8 complete rows"
     )
 
-    assert together.made_of(report, weighted) == "Meaning 60% and Readability 40%"
-    assert together.made_of(report, component) == (
+    assert joint_dimensions.made_of(report, weighted) == "Meaning 60% and Readability 40%"
+    assert joint_dimensions.made_of(report, component) == (
         "Loadings Meaning 0.72, Readability 0.69; 78% of the variance"
     )
-    assert together.made_of(report, fallback) == "Mean instead: only 8 complete rows."
+    assert joint_dimensions.made_of(report, fallback) == "Mean instead: only 8 complete rows."
 
 
 def test_how_much_the_way_of_making_a_score_matters_is_its_title(report):
-    first, second = report.sections["together"].composites
+    first, second = report.sections["joint_dimensions"].composites
     other = dataclasses.replace(second, others=Estimate(3.9, 3.7, 4.1))
 
-    assert together.composites_title(report, report.sections["together"]) == (
+    assert joint_dimensions.composites_title(report, report.sections["joint_dimensions"]) == (
         "All dimensions as one score: 4.05, however it is made"
     )
-    assert together.composites_title(report, Together(composites=(first, other))) == (
-        "All dimensions as one score: 3.90 to 4.05, depending on how it is made"
-    )
-    assert together.composites_title(report, Together(composites=(first,))) == (
+    assert joint_dimensions.composites_title(
+        report, JointDimensions(composites=(first, other))
+    ) == ("All dimensions as one score: 3.90 to 4.05, depending on how it is made")
+    assert joint_dimensions.composites_title(report, JointDimensions(composites=(first,))) == (
         "All dimensions as one score"
     )
 
@@ -128,10 +131,14 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_and_has_no_number(make, 
         dataclasses.replace(
             row, weights={**row.weights, "layout": 0.2}, others=Estimate(3.33, 3.1, 3.5)
         )
-        for row in report.sections["together"].composites
+        for row in report.sections["joint_dimensions"].composites
     )
     page = render_html(
-        make(together=dataclasses.replace(report.sections["together"], composites=rows))
+        make(
+            joint_dimensions=dataclasses.replace(
+                report.sections["joint_dimensions"], composites=rows
+            )
+        )
     )
 
     table = page.partition("All dimensions as one score")[2].partition("</table>")[0]

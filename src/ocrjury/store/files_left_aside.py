@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.language import read, stored
 from ocrjury.store.database import Engine, reading, writing
 from ocrjury.store.quarantine import QuarantineRow, add_refused, is_refused, list_refused

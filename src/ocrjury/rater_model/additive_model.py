@@ -22,7 +22,7 @@ from ocrjury.rater_model.laplacian import (
     solve,
 )
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.expected import check_table
+from ocrjury.ratings.table_checks import check_table
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from ocrjury.pages.numbers import bounded, estimate_text, has_interval, interval
 from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.statistics import statistic
 from ocrjury.store.database import Engine
-from ocrjury.store.over_time import estimate_history, list_hand_ins
+from ocrjury.store.timelines import estimate_history, list_hand_ins
 
 T = TypeVar("T")
 MOST_POINTS: Final = 60

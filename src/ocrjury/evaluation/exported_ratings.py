@@ -7,7 +7,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import answered, evidence_on
 from ocrjury.evaluation.gate_looks import looks_at_ratings
 from ocrjury.evaluation.rated_sample import rated_sample
-from ocrjury.ratings.exported import (
+from ocrjury.ratings.export_columns import (
     AUXILIARY,
     CLUSTER,
     COUNTS,
