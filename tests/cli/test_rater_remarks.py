@@ -82,7 +82,7 @@ def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, t
     assert "Version 2 of the rubric is stored" in added.out
     assert run("ratings", "boundary", name, "d1", *facts, "--level", "9").code != 0
     listed = run("evaluation", "rubric", name).out
-    assert "boundary case d1, meaning, 3" in listed
+    assert "Boundary case added: d1, meaning, level 3" in listed
     assert "The next round takes version 2." in listed
     assert run("evaluation", "rubric", name, "--out", str(path)).code == 0
     assert "A case" in path.read_text("utf-8")
@@ -121,7 +121,7 @@ def test_an_item_is_found_however_its_letters_are_typed(run, collect, stored, ty
 
     assert (case.code, case.err) == (0, "")
     assert excluded.out == f"{item} is excluded.\n"
-    assert f"boundary case {item}, meaning, 3" in run("evaluation", "rubric", name).out
+    assert f"Boundary case added: {item}, meaning, level 3" in run("evaluation", "rubric", name).out
 
 
 @pytest.mark.parametrize(

@@ -193,10 +193,8 @@ def _print(work: "Work", versions: "list[RubricVersion]", case: "Case") -> None:
 
 
 def _change(row: "RubricVersion") -> str:
-    from ocrjury.campaign.guideline import level_text
+    from ocrjury.pages.rubric_words import change_text
 
-    if row.change == "opening":
-        return "the campaign's"
-    if row.change == "undo":
-        return f"case of version {row.undoes} taken back"
-    return f"boundary case {row.item}, {row.dimension}, {level_text(row.case.level)}"
+    return change_text(
+        row.change, item=row.item, dimension=row.dimension, level=row.level, undoes=row.undoes
+    )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.campaign.boundary_cases import CaseText, boundary_case, with_case, without_case
+from ocrjury.campaign.guideline import level_text
 from ocrjury.campaign.rubric import BoundaryCase, Level, Rubric
 from ocrjury.errors import StateError
 from ocrjury.language import phrase
@@ -52,6 +53,11 @@ class RubricVersion(NamedTuple):
     def case(self) -> BoundaryCase:
         """Boundary case that this version added."""
         return self.rubric.boundary_cases[-1]
+
+    @property
+    def level(self) -> str | None:
+        """Level of this boundary case as people write it; None where no case was added."""
+        return level_text(self.case.level) if self.change == "case" else None
 
 
 class NewCase(NamedTuple):

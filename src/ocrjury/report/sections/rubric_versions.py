@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from ocrjury.campaign.guideline import level_text
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, paragraph
+from ocrjury.pages.rubric_words import change_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored_evaluation import Stored
 from ocrjury.store.rubric_versions import RubricVersion
@@ -70,23 +70,15 @@ def _row(row: RubricVersion, ratings: int) -> VersionRow:
         undoes=row.undoes,
         item=row.item,
         dimension=row.dimension,
-        level=level_text(row.case.level) if row.change == "case" else None,
+        level=row.level,
     )
 
 
 def what(report: ReportData, row: VersionRow) -> str:
     """Change that made a version."""
-    if row.change == "opening":
-        return tr("The rubric of the campaign")
-    about = {"item": str(row.item), "dimension": report.name(str(row.dimension))}
-    if row.change == "case":
-        return tr(
-            "Boundary case added: {item}, {dimension}, level {level}", **about, level=str(row.level)
-        )
-    return tr(
-        "Boundary case of version {version} taken back: {item}, {dimension}",
-        **about,
-        version=str(row.undoes),
+    title = None if row.dimension is None else report.name(row.dimension)
+    return change_text(
+        row.change, item=row.item, dimension=title, level=row.level, undoes=row.undoes
     )
 
 

@@ -25,6 +25,7 @@ from ocrjury.frontends.web.desk.rubric_view import (
     take_case_back,
 )
 from ocrjury.frontends.web.rendering import attached_as, desk_page
+from ocrjury.pages.rubric_words import change_text
 
 router = APIRouter(include_in_schema=False)
 
@@ -94,6 +95,7 @@ def rubric_page(
         status=status,
         seen=see_rubric(lead, row),
         cases=seen_cases(lead, row.evaluation),
+        change_text=change_text,
         **frame_of(lead, row.evaluation),
         problem=problem,
         pulse=pulse,

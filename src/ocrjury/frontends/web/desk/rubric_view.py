@@ -180,8 +180,8 @@ def _newest(lead: Lead, name: str, versions: Sequence[RubricVersion]) -> Rubric:
 def _body(version: RubricVersion, counts: Mapping[str, int]) -> RubricVersionBody:
     """A version for the page and for programs."""
     facts = {key: value for key, value in version._asdict().items() if key != "body"}
-    level = level_text(version.case.level) if version.change == "case" else None
-    return RubricVersionBody(**facts, level=level, ratings=counts.get(version.rubric_hash, 0))
+    known = counts.get(version.rubric_hash, 0)
+    return RubricVersionBody(**facts, level=version.level, ratings=known)
 
 
 def _first(row: Evaluation, counts: Mapping[str, int]) -> RubricVersionBody:
