@@ -9,6 +9,18 @@ from ocrjury.statistic_kinds import Statistic, description, of_points
 PilotMeasure = Literal["share_within", "mean_absolute_error", "weighted_kappa"]
 """Statistics by which a pilot may be judged."""
 
+
+def is_error(measure: str) -> bool:
+    """Return whether a pilot's measure is an error: less of it is better, and the limit the most.
+
+    Examples
+    --------
+    >>> is_error("mean_absolute_error"), is_error("weighted_kappa")
+    (True, False)
+    """
+    return measure == "mean_absolute_error"
+
+
 OF_RATERS: Final[Mapping[str, Statistic]] = {
     "alpha_gain": Statistic(
         phrase("gain of Krippendorff's alpha without the rater"),

@@ -130,6 +130,38 @@ def test_a_rehearsal_gives_none(place):
         change_config(place, simulated=False)
 
 
+@pytest.mark.parametrize(
+    ("measure", "limit", "needed"),
+    [
+        ("share_within", 0.825, "at least 82.5% within 1"),
+        ("weighted_kappa", None, "at least 0.6"),
+        ("mean_absolute_error", None, "at most 0.5"),
+    ],
+)
+def test_the_limit_is_that_of_the_pilots_verdict(place, measure, limit, needed):
+    criterion = Criterion(measure=measure, limit=limit)
+    known = {name: float(1 + at % 5) for at, name in enumerate(ITEMS)}
+    [score] = judge_raters(
+        {"meaning": [Rated(name, "R01", level) for name, level in known.items()]},
+        {"meaning": known},
+        raters=("R01",),
+        criterion=criterion,
+        scale=Scale.likert(1, 5),
+    )
+    training = read_training(place.store.engine, place.evaluation, "R01")
+    rounds = training.campaign.rounds
+    pilot = rounds.pilot.model_copy(update={"criterion": criterion})
+    held = {"rounds": rounds.model_copy(update={"pilot": pilot})}
+    trained = training._replace(
+        campaign=training.campaign.model_copy(update=held), measure=measure, scores=[score]
+    )
+
+    printed = certificate(trained, issuer="us", issued_at=NOW, named=False)
+
+    assert f">{needed}<" in printed
+    assert f", {needed.split()[2]} " in score.sentence
+
+
 def test_a_name_that_is_markup_stays_text(place):
     whole = page(place)
 

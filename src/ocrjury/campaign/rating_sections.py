@@ -19,7 +19,7 @@ from ocrjury.campaign.section_values import (
     Share,
     Word,
 )
-from ocrjury.rater_statistics import PilotMeasure
+from ocrjury.rater_statistics import PilotMeasure, is_error
 from ocrjury.scales import Scale
 
 Minutes = Annotated[float, Field(gt=0)]
@@ -114,8 +114,9 @@ class Criterion(Section):
         """Value to reach; for an error by default an eighth of the scale, half a level of five."""
         if self.limit is not None:
             return self.limit
-        error = (scale.high - scale.low) / 8
-        return {"share_within": 0.8, "weighted_kappa": 0.6}.get(self.measure, error)
+        if is_error(self.measure):
+            return (scale.high - scale.low) / 8
+        return 0.8 if self.measure == "share_within" else 0.6
 
 
 class Pilot(Section):

@@ -10,9 +10,12 @@ from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.findings.pilots import PilotFinding, Score
+from ocrjury.gate.reading import short_in_unit
 from ocrjury.language import language, said, tr
 from ocrjury.pages.environment import render
-from ocrjury.pages.numbers import decimal, long_date, percent
+from ocrjury.pages.numbers import long_date
+from ocrjury.pages.statistic_numbers import in_unit
+from ocrjury.rater_statistics import is_error
 from ocrjury.statistics import statistic
 from ocrjury.store.database import Engine
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
@@ -157,17 +160,13 @@ def _lines(training: Training) -> list[Line]:
     lines = []
     for about in guideline(rubric, names, language=language()).dimensions:
         scale, accuracy = rubric.scales[about.name], by_name[about.name]
-        limit = _number(criterion.limit_on(scale), training.measure)
-        least = training.measure != "mean_absolute_error"
-        needed = (
-            tr("at least {limit}", limit=limit) if least else tr("at most {limit}", limit=limit)
-        )
+        limit = short_in_unit(criterion.limit_on(scale), training.measure)
+        if is_error(training.measure):
+            needed = tr("at most {limit}", limit=limit)
+        else:
+            needed = tr("at least {limit}", limit=limit)
         if training.measure == "share_within" and (off := criterion.tolerance_on(scale)):
             needed = tr("at least {limit} within {steps}", limit=limit, steps=f"{off:g}")
-        score = _number(accuracy.of(training.measure).value, training.measure)
+        score = in_unit(accuracy.of(training.measure).value, training.measure)
         lines.append(Line(about.title, accuracy.n, score, needed))
     return lines
-
-
-def _number(value: float, measure: str) -> str:
-    return percent(value, 0) if statistic(measure).is_share else decimal(value)

@@ -21,9 +21,11 @@ from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
+from ocrjury.gate.reading import short_in_unit
 from ocrjury.gate.verdict import RECALIBRATE, Decision
 from ocrjury.language import Phrase, counted, phrase
-from ocrjury.pages.numbers import decimal, percent
+from ocrjury.pages.statistic_numbers import in_unit
+from ocrjury.rater_statistics import is_error
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
 from ocrjury.statistics import statistic
@@ -234,8 +236,8 @@ def _score(
         )
         return Score(rater, dimension, "unknown", sentence, accuracy)
     words["found"] = _reached(reached.value, accuracy, criterion=criterion, scale=scale)
-    error = criterion.measure == "mean_absolute_error"
-    if reached.value <= limit + 1e-9 if error else reached.value >= limit - 1e-9:
+    less = is_error(criterion.measure)
+    if reached.value <= limit + 1e-9 if less else reached.value >= limit - 1e-9:
         sentence = phrase("{rater} met the criterion on {dimension}: {found}.", **words)
         return Score(rater, dimension, "met", sentence, accuracy)
     sentence = phrase("{rater} missed the criterion on {dimension}: {found}.", **words)
@@ -243,27 +245,28 @@ def _score(
 
 
 def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> Phrase:
-    limit, tolerance = criterion.limit_on(scale), criterion.tolerance_on(scale)
-    words = {"n": accuracy.n, "others": _others(accuracy)}
-    if criterion.measure == "mean_absolute_error":
+    measure, tolerance = criterion.measure, criterion.tolerance_on(scale)
+    reached, limit = in_unit(value, measure), short_in_unit(criterion.limit_on(scale), measure)
+    words = {"n": accuracy.n, "others": _others(accuracy), "limit": limit}
+    if is_error(measure):
         return phrase(
             "{n} ratings are off {others} by {error} in the mean, {limit} allowed",
-            error=decimal(value),
-            limit=f"{limit:g}",
+            error=reached,
             **words,
         )
-    if criterion.measure == "weighted_kappa":
+    if measure == "weighted_kappa":
         return phrase(
             "weighted kappa {kappa} with {others} over {n} ratings, {limit} needed",
-            kappa=decimal(value),
-            limit=f"{limit:g}",
+            kappa=reached,
             **words,
         )
-    words |= {"share": percent(value, 0), "limit": percent(limit, 0)}
     if not tolerance:
-        return phrase("{share} of {n} ratings equal to {others}, {limit} needed", **words)
+        return phrase(
+            "{share} of {n} ratings equal to {others}, {limit} needed", share=reached, **words
+        )
     return phrase(
         "{share} of {n} ratings within {tolerance} of {others}, {limit} needed",
+        share=reached,
         tolerance=f"{tolerance:g}",
         **words,
     )
