@@ -5,17 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from ocrjury.field_kinds import KIND_NAMES
 from ocrjury.language import filled, speaking
+from ocrjury.pages.numbers import capital
 
 Say = Callable[..., str]
 
 
 @cache
 def catalogue(folder: str, language: str) -> Mapping[str, str]:
-    """Texts of a folder of templates in a language: ``<folder>/messages/<language>.json``."""
+    """Texts of a folder of templates in a language: ``<folder>/messages/<language>.json``.
+
+    In every folder ``kind_amount`` and its like name the kinds of fields.
+    """
     path = files("ocrjury") / "templates" / folder / "messages" / f"{language}.json"
     texts: dict[str, str] = json.loads(path.read_text("utf-8"))
-    return texts
+    with speaking(language):
+        return texts | {f"kind_{kind}": capital(name) for kind, name in KIND_NAMES.items()}
 
 
 def languages(folder: str) -> list[str]:

@@ -55,7 +55,7 @@ def test_a_row_has_the_texts_and_empty_cells_for_the_answers(desk):
         "image": None,
         "doc_type": "진단서",
         "field": "진료비 합계",
-        "kind": "amount",
+        "kind": "Amount",
         "reference": "금액 1",
         "hypothesis": "금맥 1",
         **dict.fromkeys((*DIMENSIONS, "confidence", "flag", "comment")),
