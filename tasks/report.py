@@ -16,8 +16,8 @@ from ocrjury.evaluation.overview import desk_link, report_links
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.pages import environment
 from ocrjury.report import write_pdf
-from ocrjury.report.identity import Kind
 from ocrjury.report.stored_files import removed_report, store_report
+from ocrjury.report_choices import ReportKind
 from ocrjury.step_parts import Tick
 from ocrjury.store.database import writing
 from ocrjury.store.moves import moving
@@ -63,7 +63,7 @@ def write_report_again(evaluation: str) -> Written:
         return _where(work, report)
 
 
-def render(work: Work, evaluation: str, *, kind: Kind, tick: Tick) -> NewReport:
+def render(work: Work, evaluation: str, *, kind: ReportKind, tick: Tick) -> NewReport:
     """Render a report; its files lie under the names of their content."""
     enclose = partial(attached_files, work)
     return store_report(

@@ -1,4 +1,4 @@
-"""Lengths of the texts that people write, and how far a decision may extend a round."""
+"""Lengths of the texts that people write, and of the spans that decisions and commands take."""
 
 from typing import Final
 
@@ -17,6 +17,9 @@ LONGEST_CASE: Final = 1_000
 
 MOST_DAYS: Final = 90
 """Days by which one decision extends a round or a rater's links, and that a lead's link works."""
+
+TEN_YEARS: Final = 3650
+"""Days of a span that a command takes; a longer one is a mistake, and no date may overflow."""
 
 LINK_DAYS: Final = 7
 """Days by which the desk extends the links of a rater."""

@@ -29,6 +29,7 @@ from ocrjury.campaign.section_values import (
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy, OnFail, PresetName
 from ocrjury.language import Language
+from ocrjury.report_choices import Examples
 from ocrjury.sampling.designs import Design, Risk
 from ocrjury.truth.method_names import ClassPrior, Method, Prior
 
@@ -196,7 +197,7 @@ class Report(Deliveries):
     languages: Annotated[tuple[Language, ...], Field(strict=False)] = Field(
         default=(), description="a list such as [ko, en], the main one first, or empty"
     )
-    examples: Literal["shown", "masked", "off"] = "masked"
+    examples: Examples = "masked"
     archive: bool = Field(default=False, description="true or false")
     brand: Brand | None = Field(
         default=None, description="a section with name, logo, colour and footer, or empty"

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.limits import TEN_YEARS
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.actors import ADDRESS, login_name
 from ocrjury.cli.declaring import Commands, add_command
@@ -41,7 +42,6 @@ REVOKE = """make links useless and end their sessions, at once
 
 ocrjury raters revoke claims-2026w47 R01
 ocrjury raters revoke claims-2026w47 --all"""
-MOST_DAYS = 3650
 
 
 def add_to(group: Commands) -> None:
@@ -64,8 +64,8 @@ def run_invite(options: argparse.Namespace) -> None:
     """Make links and print them."""
     if options.out is not None and options.out.exists():
         raise InputError(f"{options.out} exists; name another file.")
-    if options.days is not None and not 0 < options.days <= MOST_DAYS:
-        raise InputError(f"--days must be above 0 and at most {MOST_DAYS}; found {options.days:g}.")
+    if options.days is not None and not 0 < options.days <= TEN_YEARS:
+        raise InputError(f"--days must be above 0 and at most {TEN_YEARS}; found {options.days:g}.")
     with open_existing() as work:
         made = _make(work, options)
     if not made:

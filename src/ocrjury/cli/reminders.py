@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.capabilities import RATING_PAGE
+from ocrjury.campaign.limits import TEN_YEARS
 from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
@@ -31,7 +32,6 @@ Addresses are those of the registry; the server is the campaign's own, under rep
 ocrjury raters remind claims-2026w47            # if the deadline is within two days
 ocrjury raters remind claims-2026w47 --within 5 --dry-run
 ocrjury raters remind claims-2026w47 R03"""
-MOST_DAYS = 3650
 
 
 def add_to(group: Commands) -> None:
@@ -45,8 +45,8 @@ def add_to(group: Commands) -> None:
 
 def run_remind(options: argparse.Namespace) -> int:
     """Send reminders and print what became of them."""
-    if not 0 <= options.within <= MOST_DAYS:
-        raise InputError(f"--within must be from 0 to {MOST_DAYS} days; found {options.within:g}.")
+    if not 0 <= options.within <= TEN_YEARS:
+        raise InputError(f"--within must be from 0 to {TEN_YEARS} days; found {options.within:g}.")
     with open_existing() as work:
         server, due = _due(work, options)
         if due.without_address:

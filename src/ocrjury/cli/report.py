@@ -19,6 +19,7 @@ from ocrjury.cli.runs import start
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
+from ocrjury.report_choices import EXAMPLES
 from ocrjury.whole_files import copy_whole
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def add_to(commands: Commands) -> None:
     report.add_argument("--title", help="with --ratings: printed on the cover [the file's name]")
     report.add_argument(
         "--examples",
-        choices=("shown", "masked", "off"),
+        choices=EXAMPLES,
         default="masked",
         help="with --pool: texts of the worst items [masked]",
     )

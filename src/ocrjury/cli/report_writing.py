@@ -13,8 +13,8 @@ from ocrjury.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
-    from ocrjury.report.identity import Kind
     from ocrjury.report.stored_evaluation import Stored
+    from ocrjury.report_choices import ReportKind
     from ocrjury.store.reports import ReportRow
 
 
@@ -25,7 +25,7 @@ class WrittenReport(NamedTuple):
     html: str
     name: str
     language: str
-    kind: "Kind"
+    kind: "ReportKind"
     stored: "Stored"
 
 
@@ -99,7 +99,7 @@ def _render(
 
     evaluation = options.evaluation
     newest = newest_report(work, evaluation)
-    kind: Kind = "interim" if newest.kind == "interim" else "final"
+    kind = newest.kind
     spoken = options.language or newest.language
     stored = read_stored(work.store, evaluation, final=kind == "final")
     data = report_of(stored, kind=kind, language=spoken)

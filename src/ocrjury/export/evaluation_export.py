@@ -33,9 +33,9 @@ from ocrjury.export.tables import (
     TABLES,
 )
 from ocrjury.ratings.dimension_tables import are_stretched
-from ocrjury.report.identity import Kind
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.stored_evaluation import Stored, read_stored
+from ocrjury.report_choices import ReportKind
 
 EVALUATION_FILE: Final = "evaluation.json"
 PARQUET: Final = ".parquet"
@@ -79,13 +79,13 @@ def export_files(case: Case) -> dict[str, bytes]:
     return _files(case, read_stored(case.work.store, case.name, final=kind == "final"), kind)
 
 
-def attached_files(work: Work, stored: Stored, kind: Kind) -> dict[str, bytes]:
+def attached_files(work: Work, stored: Stored, kind: ReportKind) -> dict[str, bytes]:
     """Files of an export that a report has attached: those that people read without a program."""
     bodies = _files(work.case(stored.row.evaluation), stored, kind)
     return {name: body for name, body in bodies.items() if not name.endswith(PARQUET)}
 
 
-def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
+def _files(case: Case, stored: Stored, kind: ReportKind) -> dict[str, bytes]:
     """Files of an export, from what the report is made of."""
     verdict = gate_verdict(stored)
     ratings = exported_ratings(case)

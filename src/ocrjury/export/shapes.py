@@ -3,9 +3,10 @@
 from typing import Final, get_args
 
 from ocrjury.export.columns import Part, Shape, flag, integer, number, text, texts
-from ocrjury.export.tables import AGREEMENT, BIAS, ESTIMATES, TABLES
+from ocrjury.export.tables import AGREEMENT, BIAS, ESTIMATES, TABLES, TEXT_REASONS
 from ocrjury.findings.cover import Word
 from ocrjury.gate.verdict import Decision
+from ocrjury.report_choices import EXAMPLES, REPORT_KINDS
 from ocrjury.sampling.designs import Design
 from ocrjury.scales import Kind
 
@@ -141,9 +142,9 @@ TEXTS = Shape(
     name="texts",
     about="Whether texts of documents are in the tables.",
     entries=(
-        text("setting", "report.examples of the campaign", "shown", "masked", "off", always=True),
+        text("setting", "report.examples of the campaign", *EXAMPLES, always=True),
         flag("included", "whether documents.csv and documents.parquet hold texts"),
-        text("reason", "why not; null where they do", "masked", "off", "purged"),
+        text("reason", "why not; null where they do", *TEXT_REASONS),
         text("purged_at", "when the texts were removed from the store", unit=_WHEN),
     ),
 )
@@ -200,7 +201,7 @@ EVALUATION = Shape(
         text("title", "title of the campaign", always=True),
         text("period", "period of the evaluation"),
         text("language", "language of titles", always=True),
-        text("kind", "interim before there are estimates", "interim", "final", always=True),
+        text("kind", "interim before there are estimates", *REPORT_KINDS, always=True),
         text("state", "how far the evaluation is", always=True),
         flag("simulated", "whether simulated raters gave any rating: a rehearsal, no evidence"),
         text("opened_at", "when it was opened", unit=_WHEN, always=True),

@@ -15,12 +15,13 @@ from ocrjury.pages.numbers import listing
 from ocrjury.report.data import GateVerdict
 from ocrjury.report.evaluation_report import identity_of, target_of
 from ocrjury.report.headline import headline_of
-from ocrjury.report.identity import Identity, Kind
+from ocrjury.report.identity import Identity
 from ocrjury.report.outcome import outcome_of
 from ocrjury.report.sections.joint_dimensions import untrusted_keys
 from ocrjury.report.sections.rounds import rounds_of
 from ocrjury.report.sections.withheld_results import reason_text
 from ocrjury.report.stored_evaluation import Stored
+from ocrjury.report_choices import ReportKind
 
 Body = dict[str, Any]
 _TEXTS = {
@@ -33,7 +34,7 @@ _NOT_YET = "The evaluation is not estimated yet."
 _ABORTED = "The evaluation was aborted before it was estimated."
 
 
-def kind_of(state: str, held_from: str | None) -> Kind:
+def kind_of(state: str, held_from: str | None) -> ReportKind:
     """Kind of an evaluation in this state: final with its estimates, else interim.
 
     >>> kind_of("closed", None), kind_of("held", "judged")
@@ -42,7 +43,7 @@ def kind_of(state: str, held_from: str | None) -> Kind:
     return "final" if state in DONE or held_from in DONE else "interim"
 
 
-def summary_of(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> Body:
+def summary_of(stored: Stored, verdict: GateVerdict, *, kind: ReportKind) -> Body:
     """Everything but the tables and their rows."""
     row, campaign = stored.row, stored.campaign
     identity, texts = identity_of(stored, kind), texts_of(stored)
@@ -76,7 +77,7 @@ def summary_of(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> Body:
     }
 
 
-def headline_reason(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> str:
+def headline_reason(stored: Stored, verdict: GateVerdict, *, kind: ReportKind) -> str:
     """Sentence on why there is no headline."""
     name = stored.target_dimension
     if not verdict.shows(name):
@@ -84,7 +85,7 @@ def headline_reason(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> str:
     return _why_no_estimates(stored, name, kind=kind)
 
 
-def _why_no_estimates(stored: Stored, dimension: str, *, kind: Kind) -> str:
+def _why_no_estimates(stored: Stored, dimension: str, *, kind: ReportKind) -> str:
     if not stored.campaign.rubric.scales[dimension].ordered:
         return _NO_MEAN
     if kind == "interim":
@@ -189,7 +190,7 @@ def _withheld(stored: Stored, verdict: GateVerdict) -> Iterator[Mapping[str, obj
 
 
 def _absent(
-    stored: Stored, verdict: GateVerdict, texts: Texts, *, kind: Kind
+    stored: Stored, verdict: GateVerdict, texts: Texts, *, kind: ReportKind
 ) -> Iterator[Mapping[str, object]]:
     for name in stored.dimension_names:
         if verdict.shows(name) and name not in stored.estimates:

@@ -5,6 +5,7 @@ from typing import Final, get_args
 from ocrjury.bias.findings import ALPHA, KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
 from ocrjury.metrics import METRICS, RANKED, Metric
+from ocrjury.report_choices import EXAMPLES
 from ocrjury.sampling.designs import COMPONENTS
 from ocrjury.text.metrics import METRICS as COMPUTED
 
@@ -12,6 +13,8 @@ HUNDREDTHS: Final = "hundredths of the scale"
 """Unit of what combines dimensions whose scales are unlike."""
 PROBABILITY_OF: Final = "p:"
 """Beginning of the columns that hold the probability of a category."""
+TEXT_REASONS: Final = (*(word for word in EXAMPLES if word != "shown"), "purged")
+"""Why the texts of a document are not there."""
 REASON = "why a number is missing, as a word; empty where none is"
 ESTIMATE = (
     number("value", "the statistic; empty where it is undefined", unit="see unit"),
@@ -266,7 +269,7 @@ DOCUMENTS = Table(
         text("hypothesis", "text that the system read; only where the campaign shows examples"),
         text(
             *("text_reason", "why a text is missing; empty where none is"),
-            *("masked", "off", "purged", "no_reference"),
+            *(*TEXT_REASONS, "no_reference"),
         ),
     ),
 )

@@ -33,7 +33,7 @@ from ocrjury.report.data import (
     ScaleLabels,
 )
 from ocrjury.report.design import Design
-from ocrjury.report.evidence import Examples, Items
+from ocrjury.report.evidence import Items
 from ocrjury.report.identity import Identity
 from ocrjury.report.low_ratings import count_table
 from ocrjury.report.sections.agreement import agreement_of
@@ -42,6 +42,7 @@ from ocrjury.report.sections.joint_dimensions import joint_dimensions_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.worst_items import worst_items
+from ocrjury.report_choices import Examples
 from ocrjury.scales import Scales
 from ocrjury.text.metrics import METRICS, TOTALS
 from ocrjury.text.options import TextOptions

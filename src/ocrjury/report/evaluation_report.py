@@ -10,13 +10,14 @@ from ocrjury.campaign.texts import in_language
 from ocrjury.language import language, speaking
 from ocrjury.report.data import PrintedDimension, ReportData, ScaleLabels
 from ocrjury.report.headline import headline_of
-from ocrjury.report.identity import Identity, Kind
+from ocrjury.report.identity import Identity
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.ratings import counts_of
 from ocrjury.report.stored_evaluation import Stored, read_stored
+from ocrjury.report_choices import ReportKind
 from ocrjury.store.damaged_files import hash_of
 from ocrjury.store.workspace import Store
 
@@ -25,7 +26,7 @@ _version = cache(version)  # each reads a file, and a process keeps what it impo
 
 
 def build_report(
-    store: Store, evaluation: str, *, kind: Kind = "final", language: str | None = None
+    store: Store, evaluation: str, *, kind: ReportKind = "final", language: str | None = None
 ) -> ReportData:
     """Everything that the report of an evaluation prints.
 
@@ -45,13 +46,13 @@ def build_report(
     return report_of(stored, kind=kind, language=language or stored.languages[0])
 
 
-def report_of(stored: Stored, *, kind: Kind, language: str) -> ReportData:
+def report_of(stored: Stored, *, kind: ReportKind, language: str) -> ReportData:
     """Everything that the report prints in one language."""
     with speaking(language):
         return _report(stored, kind)
 
 
-def _report(stored: Stored, kind: Kind) -> ReportData:
+def _report(stored: Stored, kind: ReportKind) -> ReportData:
     verdict, headline, target = gate_verdict(stored), headline_of(stored), target_of(stored)
     return ReportData(
         identity=identity_of(stored, kind),
@@ -83,7 +84,7 @@ def issued_at(stored: Stored) -> datetime:
     return max(closed, default=stored.row.opened_at)
 
 
-def identity_of(stored: Stored, kind: Kind) -> Identity:
+def identity_of(stored: Stored, kind: ReportKind) -> Identity:
     """Identity of the evaluation and of this report."""
     row, campaign = stored.row, stored.campaign
     return Identity(

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-Examples = Literal["shown", "masked", "off"]
+from ocrjury.report_choices import Examples
+
 Mark = Literal["equal", "replace", "insert", "delete", "gap"]
 
 

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
 
 from ocrjury.campaign.brand import Brand
 from ocrjury.campaign.content_hashes import content_hash
 from ocrjury.campaign.origin import Origin
 from ocrjury.language import phrase
 from ocrjury.pages.own_templates import Failure
-
-Kind = Literal["interim", "final"]
+from ocrjury.report_choices import ReportKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +27,7 @@ class Identity:
     package_version: str
     seed: int | None = None
     period: str | None = None
-    kind: Kind = "final"
+    kind: ReportKind = "final"
     version: int = 1
     simulated: bool = False
     language: str = "en"

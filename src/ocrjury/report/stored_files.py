@@ -15,9 +15,9 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.evaluation_report import issued_at, report_of
 from ocrjury.report.html import render_html
 from ocrjury.report.html_size import mailed_html
-from ocrjury.report.identity import Kind
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.stored_evaluation import Stored, read_stored
+from ocrjury.report_choices import ReportKind
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.reports import NewReport
@@ -25,7 +25,7 @@ from ocrjury.store.workspace import Store
 
 Write = Callable[..., None]
 """Function that makes a PDF, as `write_pdf` does."""
-Enclose = Callable[[Stored, Kind], Mapping[str, bytes]]
+Enclose = Callable[[Stored, ReportKind], Mapping[str, bytes]]
 """Function that makes the attachments of an archived report, by name."""
 
 
@@ -33,7 +33,7 @@ def store_report(
     store: Store,
     evaluation: str,
     *,
-    kind: Kind,
+    kind: ReportKind,
     enclose: Enclose,
     write: Write = write_pdf,
     tick: Tick = unwatched,
@@ -62,7 +62,7 @@ def store_report(
     return replace(main, translations=tuple(others))
 
 
-def _reports(stored: Stored, kind: Kind, parts: Parts) -> Iterator[ReportData]:
+def _reports(stored: Stored, kind: ReportKind, parts: Parts) -> Iterator[ReportData]:
     """Yield a report in each of its languages."""
     for language in parts.each(stored.languages, "pages in"):
         yield report_of(stored, kind=kind, language=language)

@@ -15,8 +15,9 @@ from ocrjury.pages.page_images import find_image
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.report.crops import crop_images
-from ocrjury.report.evidence import Examples, Items, MarkedText, PrintedRating, WorstItem
+from ocrjury.report.evidence import Items, MarkedText, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
+from ocrjury.report_choices import Examples
 from ocrjury.text.options import TextOptions
 
 

@@ -11,6 +11,7 @@ from ocrjury.campaign.delivery_sections import Receiver, What
 from ocrjury.campaign.sections import Report
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.findings.cover import Cover
+from ocrjury.report_choices import ReportKind
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.rows import (
     columns_of,
@@ -27,7 +28,7 @@ from ocrjury.store.schema.findings import deliveries, reports
 class ReportRow(NamedTuple):
     """A report; `sha256` is that of the PDF, or of the HTML where there is none."""
 
-    kind: str
+    kind: ReportKind
     language: str
     version: int
     html_uri: str
@@ -59,7 +60,7 @@ class IssuedReport(NamedTuple):
     period: str
     state: str
     opened_at: datetime
-    kind: str
+    kind: ReportKind
     version: int
     sha256: str
     cover: Cover
@@ -80,7 +81,7 @@ class DeliveryOutcome(NamedTuple):
 class NewReport:
     """A report before it has a version, with the same report in further languages."""
 
-    kind: str
+    kind: ReportKind
     language: str
     html_uri: str
     pdf_uri: str | None
@@ -110,7 +111,7 @@ def add_report(connection: Connection, evaluation: str, report: NewReport, *, no
     return version
 
 
-def next_report_version(connection: Connection, evaluation: str, *, kind: str) -> int:
+def next_report_version(connection: Connection, evaluation: str, *, kind: ReportKind) -> int:
     """Version that the next report of a kind gets."""
     return next_number(connection, reports.c.version, evaluation=evaluation, kind=kind)
 

@@ -2,14 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.findings.pool_metrics import CharacterConfusion, Confusions, Edit
+from ocrjury.report_choices import Examples
 from ocrjury.text.confusion import Edit as Key
 from ocrjury.text.confusion import edits_of
 from ocrjury.text.options import TextOptions
 
-Examples = Literal["shown", "masked", "off"]
 MOST = 8
 """Confusions that are kept."""
 LEAST_PAGES = 5

@@ -10,7 +10,6 @@ from ocrjury.arrays import Booleans, Floats
 from ocrjury.columns import numeric_column
 from ocrjury.findings.measurement.character_confusions import (
     ConfusionCounter,
-    Examples,
     TextPair,
 )
 from ocrjury.findings.measurement.confidence_checks import confidence_checks
@@ -23,6 +22,7 @@ from ocrjury.findings.measurement.metric_charts import (
 from ocrjury.findings.measurement.pool_groups import Groups, pool_groups
 from ocrjury.findings.pool_metrics import Confusions, PoolMetrics
 from ocrjury.metrics import METRICS
+from ocrjury.report_choices import Examples
 from ocrjury.text.options import TextOptions
 
 TEXTS = ("reference", "hypothesis", "page_id", "kind")

@@ -15,6 +15,7 @@ from ocrjury.field_kinds import KIND_NAMES
 from ocrjury.frontends.web.desk import wording
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
+from ocrjury.report_choices import REPORT_KIND_NAMES
 
 KINDS: Final = {
     "css": "text/css; charset=utf-8",
@@ -47,6 +48,7 @@ def desk_page(name: str, *, status: int = 200, **values: object) -> HTMLResponse
         own_version=_version("desk"),
         wording=wording,
         kind_names=KIND_NAMES,
+        report_kind_names=REPORT_KIND_NAMES,
         **values,
     )
     return HTMLResponse(html, status_code=status)

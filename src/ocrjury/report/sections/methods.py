@@ -25,6 +25,7 @@ from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
+from ocrjury.report_choices import REPORT_KIND_NAMES
 from ocrjury.statistics import statistic
 
 
@@ -200,7 +201,7 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
     who = report.identity
     rows = [
         (tr("Evaluation"), who.evaluation),
-        (tr("Report"), tr("version {n}, {kind}", n=who.version, kind=_KINDS[who.kind])),
+        (tr("Report"), tr("version {n}, {kind}", n=who.version, kind=REPORT_KIND_NAMES[who.kind])),
         (tr("Issued"), long_moment(who.issued_at)),
     ]
     rows += [(str(said(label)), _dated(text)) for label, text in who.origin.told]
@@ -216,9 +217,6 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
     if who.reproduce:
         rows.append((tr("Reproduce"), who.reproduce))
     return rows
-
-
-_KINDS: dict[str, Phrase] = {"interim": phrase("interim"), "final": phrase("final")}
 
 
 def letter_texts() -> tuple[str, str]:

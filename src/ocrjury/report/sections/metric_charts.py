@@ -21,9 +21,9 @@ from ocrjury.pages.numbers import (
     plural,
     series,
 )
-from ocrjury.report.evidence import Examples
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.ties import foremost
+from ocrjury.report_choices import Examples
 
 _KINDS = {
     "replace": phrase("replaced characters"),

@@ -61,8 +61,6 @@ LINKS: Final[Mapping[str, str]] = {
     "revoked": phrase("revoked"),
     "none": phrase("none"),
 }
-ISSUES: Final[Mapping[str, str]] = {"final": phrase("final"), "interim": phrase("interim")}
-"""The kind of a report in a word."""
 OUTCOMES: Final[Mapping[str, str]] = {**WORDS, **VERDICT_WORDS}
 """Outcome of the target, or verdict of the gate, in a word."""
 TONES: Final[Mapping[str, str]] = {
