@@ -11,7 +11,7 @@ APT_EXTERNAL := default-jdk-headless msmtp systemd tesseract-ocr tesseract-ocr-k
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-postgresql test-external fuzz check types style bench peers golden drill messages containers audit
+.PHONY: help setup system-python system system-test system-external demo up test test-postgresql test-external fuzz check types style bench peers golden drill messages containers audit
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -26,9 +26,10 @@ help:
 	@echo "make messages   collect the sentences to be translated"
 	@echo "make drill   kill everything at every point, fill its disk, race for it, and compare with an undisturbed run"
 
-setup: .venv/.ready
+# With --jobs 2 both at once: one waits for the package manager, the other for pip.
+setup: system .venv/.ready
 
-.venv/.ready: pyproject.toml constraints.txt | system
+.venv/.ready: pyproject.toml constraints.txt | system-python
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	@# Python compiles the modules that are used; compiling all of them here takes half a minute.
@@ -48,7 +49,10 @@ define install
 	else echo "Missing system packages. Run: sudo apt-get install$$missing" >&2; exit 1; fi
 endef
 
-system:
+system-python:
+	$(call install,)
+
+system: | system-python
 	$(call install,$(APT))
 
 system-test: | system
@@ -57,10 +61,12 @@ system-test: | system
 system-external: | system
 	$(call install,$(APT_EXTERNAL))
 
-demo: setup
+demo:
+	@$(MAKE) --no-print-directory --jobs 2 setup
 	$(BIN)/ocrjury demo
 
-up: setup
+up:
+	@$(MAKE) --no-print-directory --jobs 2 setup
 	$(BIN)/ocrjury up
 
 check: setup
