@@ -42,3 +42,7 @@ def test_a_ratio_is_held_against_one(unit, above, below):
 def test_every_unit_has_words_and_a_size(unit):
     assert behaviour(unit, 2.0)
     assert unit in measure(unit, 2.0)
+
+
+def test_a_negative_correlation_has_the_minus_of_all_printed_numbers():
+    assert measure("residual correlation", -0.305) == "residual correlation −0.31"

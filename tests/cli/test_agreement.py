@@ -14,7 +14,9 @@ from ocrjury.cli.agreement import EXIT_CODES
 from ocrjury.cli.agreement_tables import _bias_row
 from ocrjury.cli.coefficient_tables import print_coefficients, value_cell
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, Variants
+from ocrjury.gate.verdict import GRADED
 from ocrjury.pages.bias_rows import bias_rows
+from ocrjury.statistics import statistic
 
 DATA = Path(__file__).parent / "data"
 
@@ -726,6 +728,20 @@ def test_a_share_is_a_percentage_on_the_whole_screen(run, rated):
     assert len(shares) == 2
     assert re.search(r"^Mean over 2 .* exact agreement of pairs \S+%,", answer.out, re.MULTILINE)
     assert "; 75% is required" in answer.out
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpval"])
+def test_the_table_of_verdicts_says_what_its_grades_are_of(run, tmp_path, policy):
+    file = tmp_path / "alike.csv"
+    rows = [f"d{place},{1 + place % 5},{1 + place % 5 + (place == 3)}" for place in range(60)]
+    file.write_text("\n".join(["item,A,B", *rows]), encoding="utf-8")
+
+    answer = run("agreement", file, "--scale", "likert:1:5", "--policy", policy)
+
+    alpha = statistic(GRADED).label
+    [word] = re.findall(rf"^{alpha} +\S+ +\S+ to \S+ +60 +(\w+)$", answer.out, re.MULTILINE)
+    table = answer.out.partition(f" grade of {alpha}  judged by ")[2]
+    assert re.match(rf" +value\nrating +PASS +{word} +", table)
 
 
 def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):

@@ -1,4 +1,5 @@
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -79,6 +80,9 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     out = run("evaluation", "show", held).out
 
     assert "Verdict on round 1" in out
+    assert re.search(
+        r"^dimension +verdict +grade of Krippendorff's alpha +because$", out, re.MULTILINE
+    )
     assert out.count("Alpha is 0.41.") == 1
     assert "- Talk about layout." in out
     assert f"interim en v1  {store.files.path(address)}" in out

@@ -64,6 +64,13 @@ def test_the_strict_policy_asks_for_more():
     assert decide(alpha(0.79, 0.02), STRICT).decision == "FAIL"
 
 
+def test_a_negative_coefficient_has_the_minus_of_all_printed_numbers():
+    [reason, *_] = decide(alpha(-0.2)).reasons
+
+    assert "is −0.200 and" in reason
+    assert "-" not in reason.replace("one-sided", "")
+
+
 @pytest.mark.parametrize(
     ("value", "se", "decision"),
     [
@@ -224,7 +231,7 @@ def test_the_bounds_of_a_small_disagreement_are_wide_downwards():
 
 
 def test_an_absurd_error_leaves_a_bound_that_can_be_printed():
-    assert "lower bound only -1.000" in decide(alpha(0.9999, 0.5)).reasons[0]
+    assert "lower bound only −1.000" in decide(alpha(0.9999, 0.5)).reasons[0]
 
 
 @given(st.floats(-0.5, 0.999), st.floats(0.001, 0.3))
@@ -401,7 +408,7 @@ def test_the_overall_verdict_names_the_worst_dimension_beside_the_mean():
 def test_a_mean_of_shares_is_a_percentage_like_each_of_them():
     verdict = judge({"meaning": shares(adjacent=0.95), "layout": shares(adjacent=0.9)}, GDPVAL)
 
-    assert "exact or adjacent agreement of pairs over all, 92%, is for" in verdict.reasons[-1]
+    assert "exact or adjacent agreement of pairs over all, 93%, is for" in verdict.reasons[-1]
 
 
 def test_of_dimensions_with_one_decision_the_lowest_value_is_the_worst():

@@ -17,6 +17,7 @@ from ocrjury.bias.findings import (
     Level,
 )
 from ocrjury.language import Phrase, phrase
+from ocrjury.rounding import fixed
 
 Habit = tuple[str, str, bool]
 """Kind, unit and direction of a bias."""
@@ -63,7 +64,7 @@ _BEHAVIOUR: Final[Mapping[str, tuple[Phrase, Phrase]]] = {
 """Meaning of an effect above and of an effect below the null value, by unit."""
 _MEASURES: Final[Mapping[str, Callable[[float], Phrase]]] = {
     POINTS: lambda effect: phrase("{size} points", size=_size(effect)),
-    CORRELATION: lambda effect: phrase("residual correlation {r}", r=f"{effect:.2f}"),
+    CORRELATION: lambda effect: phrase("residual correlation {r}", r=fixed(effect, 2)),
     POINTS_PER_POINT: lambda effect: phrase("{size} points per point", size=_size(effect)),
     POINTS_PER_SESSION: lambda effect: phrase("{size} points per session", size=_size(effect)),
     DISTANCE_PER_SESSION: lambda effect: phrase(
@@ -132,9 +133,9 @@ def measure(unit: str, effect: float, *, stretched: bool = False) -> Phrase:
 
 
 def _share(effect: float) -> str:
-    return f"{abs(effect):.1f}"
+    return fixed(abs(effect), 1)
 
 
 def _size(effect: float) -> str:
     """Size of an effect whatever its sign; a ratio has none."""
-    return f"{abs(effect):.2f}"
+    return fixed(abs(effect), 2)

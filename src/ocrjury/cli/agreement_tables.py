@@ -6,7 +6,7 @@ from ocrjury.bias import BiasFinding
 from ocrjury.cli.coefficient_tables import interval_cell, value_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
-from ocrjury.cli.status import verdict_cell
+from ocrjury.cli.status import grade_head, verdict_cell
 from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.ratings import RatingsFinding
@@ -82,7 +82,7 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool, gates_look: bool)
                 "",
             )
         )
-    table(("dimension", "verdict", "grade", "judged by", Column("value", "right")), rows)
+    table(("dimension", "verdict", grade_head(), "judged by", Column("value", "right")), rows)
     if len(rows) > 1:
         say(f"Mean over {len(rows) - 1} dimensions: {_means_text(finding.together.means)}")
     for reason in verdict.reasons:

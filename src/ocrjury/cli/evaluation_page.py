@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
-from ocrjury.cli.status import awaited, not_delivered, verdict_cell
+from ocrjury.cli.status import awaited, grade_head, not_delivered, verdict_cell
 from ocrjury.evaluation.requests import why_not_taken
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
@@ -120,7 +120,7 @@ def _print_verdict(verdicts: list[VerdictRow]) -> None:
     heading(f"Verdict on round {overall.round}")
     first = overall if not dimensions else overall._replace(reasons=[])
     table(
-        ("dimension", "verdict", "grade", "because"),
+        ("dimension", "verdict", grade_head(), "because"),
         [line for verdict in (first, *dimensions) for line in _verdict_lines(verdict)],
     )
     for sentence in overall.action_texts:

@@ -12,7 +12,9 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, remark, say, table
 from ocrjury.cli.store_access import chosen_store, no_store, open_at
 from ocrjury.cli.stuck_runs import say_stuck
+from ocrjury.gate.verdict import GRADED
 from ocrjury.pages.moments import local_minute
+from ocrjury.statistics import statistic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,6 +121,11 @@ def _say_images(engine: "Engine", names: "Sequence[str]") -> None:
 def state_cell(history: History) -> Cell:
     """State with the reason of a hold."""
     return Cell(history.place, _STYLES.get(history.state, ""))
+
+
+def grade_head() -> str:
+    """Head of the column with the grades of verdicts, which names the statistic they are of."""
+    return f"grade of {statistic(GRADED).label}"
 
 
 def verdict_cell(decision: str) -> Cell:

@@ -19,6 +19,7 @@ from ocrjury.estimation.linear_estimate import (
 )
 from ocrjury.estimation.strata import Population, checked_strata
 from ocrjury.language import phrase
+from ocrjury.rounding import fixed
 
 # Below two documents per column, the Hajek mean is the better estimate.
 ITEMS_PER_COLUMN = 2
@@ -268,8 +269,8 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
         "GREG of plain means ({greg}) and Hájek ({hajek}) differ by {distance} standard errors of "
         "their difference: the auxiliaries and the people disagree about the pool, or documents "
         "and weights were mixed up. Look at the plot of CER against score.",
-        greg=f"{greg.value:.2f}",
-        hajek=f"{hajek.value:.2f}",
+        greg=fixed(greg.value, 2),
+        hajek=fixed(hajek.value, 2),
         distance=f"{distance:.1f}",
     )
     return replace(greg, warnings=(*greg.warnings, warning))

@@ -10,6 +10,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.gate.advice import of_findings
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.language import Phrase, counted, phrase
+from ocrjury.rounding import fixed
 from ocrjury.statistics import statistic
 
 _CLEAR_GAIN = 0.05  # of alpha, without one rater
@@ -214,7 +215,7 @@ def _without_more_items(dimension: str, verdict: DimensionVerdict) -> tuple[str,
 def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
     """Yield an action for each rater whose removal clearly raises agreement."""
     responsible = [
-        (dimension, str(rater), f"{gain.value:.2f}")
+        (dimension, str(rater), fixed(gain.value, 2))
         for dimension, gains in diagnosis.without_rater.items()
         if dimension in verdict.by_dimension
         for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value)

@@ -12,7 +12,7 @@ from ocrjury.gate.fitting import items_seen
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.gate.reading import Reading
-from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Verdict
+from ocrjury.gate.verdict import GRADED, WORST_FIRST, Decision, DimensionVerdict, Verdict
 from ocrjury.gate.wording import (
     early_sentence,
     enough_sentence,
@@ -209,10 +209,10 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
 def _grade(
     decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading
 ) -> str | None:
-    """Grade of a PASS: alpha's, whatever estimate the policy uses; none where alpha's is poor."""
+    """Grade of a PASS; none where it is poor."""
     if decision != "PASS":
         return None
-    key = "krippendorff_alpha" if "krippendorff_alpha" in estimates else primary.name
+    key = GRADED if GRADED in estimates else primary.name
     graded = grade(key, estimates[key].value)
     return str(graded.word) if graded is not None and graded.level else None
 

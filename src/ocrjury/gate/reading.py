@@ -5,6 +5,7 @@ from math import nan
 
 from ocrjury.estimate import Estimate
 from ocrjury.language import counted
+from ocrjury.rounding import fixed, given
 from ocrjury.statistics import statistic
 
 
@@ -54,10 +55,10 @@ class Reading:
         while (
             digits < 6
             and value != self.floor
-            and f"{scale * value:.{digits}f}" == (f"{floor:.{digits}f}")
+            and fixed(scale * value, digits) == fixed(floor, digits)
         ):
             digits += 1
-        return f"{scale * value:.{digits}f}{unit}"
+        return f"{fixed(scale * value, digits)}{unit}"
 
     @property
     def required(self) -> str:
@@ -78,13 +79,13 @@ def short_in_unit(number: float, name: str) -> str:
     ('75%', '0.8')
     """
     scale, unit, _ = _style(name)
-    return f"{scale * number:g}{unit}"
+    return f"{given(scale * number)}{unit}"
 
 
 def mean_text(name: str, mean: float) -> str:
     """Mean of a statistic over dimensions in the reader's unit."""
     scale, unit, digits = _style(name)
-    return f"{scale * mean:.{digits}f}{unit}"
+    return f"{fixed(scale * mean, digits)}{unit}"
 
 
 def _style(name: str) -> tuple[int, str, int]:

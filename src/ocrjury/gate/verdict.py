@@ -15,6 +15,8 @@ VERDICT_WORDS: Final[Mapping[str, Phrase]] = {
     "INCONCLUSIVE": phrase("INCONCLUSIVE"),
 }
 """Decisions in print, in the reader's language; programs and the command line read the keys."""
+GRADED: Final = "krippendorff_alpha"
+"""Statistic whose grade a PASS has, whatever estimate the policy uses."""
 RECALIBRATE: Final = "recalibrate"
 """Kind of the action that is a decision of the same name."""
 WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
@@ -60,8 +62,8 @@ class DimensionVerdict:
     Attributes
     ----------
     decision, grade
-        The grade is a word of `ocrjury.grades`: that of alpha after a PASS, else None; also None
-        where alpha is poor.
+        The grade is a word of `ocrjury.grades`: that of `GRADED` after a PASS, else None; also
+        None where the value is poor.
     reasons
         Whole sentences with numbers, worst condition first, equals in the policy's order.
     needed_items

@@ -9,6 +9,7 @@ from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.reading import Reading, mean_text
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
 from ocrjury.language import Phrase, counted, joined, phrase
+from ocrjury.rounding import fixed
 from ocrjury.statistics import statistic
 
 
@@ -53,7 +54,7 @@ def _remedy(reading: Reading, promise: Promise | None) -> str:
         "With about {items} with two ratings, raters who agree as found pass in about {chance} of "
         "cases, fewer if few items divide them.",
         items=counted(promise.items, "more item"),
-        chance=f"{100 * promise.chance:.0f}%",
+        chance=f"{fixed(100 * promise.chance, 0)}%",
     )
 
 
@@ -202,7 +203,7 @@ def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
         "On {dimension}, {share} of the ratings are in one category: alpha rests on the few "
         "others, so {items} carry less information than usual.",
         dimension=dimension,
-        share=f"{100 * modal.value:.0f}%",
+        share=f"{fixed(100 * modal.value, 0)}%",
         items=counted(n_items, "item"),
     )
 
@@ -247,9 +248,9 @@ def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
     modal = estimates.get("modal_share")
     words = {
         "dimension": dimension,
-        "agreement": f"{100 * estimates['percent_agreement'].value:.0f}%",
+        "agreement": f"{fixed(100 * estimates['percent_agreement'].value, 0)}%",
         "statistic": statistic("gwet_ac").label,
-        "gwet": f"{estimates['gwet_ac'].value:.3f}",
+        "gwet": fixed(estimates["gwet_ac"].value, 3),
     }
     if modal and modal.defined:
         return phrase(
@@ -257,7 +258,7 @@ def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
             "{statistic} is {gwet}: one category is so common ({share} of the ratings) that alpha "
             "cannot show agreement. More items of the rare categories are needed, not a failing "
             "grade.",
-            share=f"{100 * modal.value:.0f}%",
+            share=f"{fixed(100 * modal.value, 0)}%",
             **words,
         )
     return phrase(

@@ -8,10 +8,9 @@ from typing import Literal
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.language import LOCALES, counted, language, said, tr
-from ocrjury.pages.rounding import rounded, to_places
+from ocrjury.rounding import MINUS, fixed, rounded, to_places
 from ocrjury.statistics import statistic
 
-MINUS = "−"
 DASH = "–"
 NOTHING = "—"
 
@@ -26,10 +25,7 @@ def decimal(number: float | None, places: int = 2) -> str:
     """
     if number is None or not math.isfinite(number):
         return NOTHING
-    text = f"{to_places(number, places):f}"
-    if float(text) == 0:
-        text = text.lstrip("-")
-    return text.replace("-", MINUS)
+    return fixed(number, places)
 
 
 def signed(number: float | None, places: int = 2) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 from ocrjury.estimate import Estimate
 from ocrjury.findings.cover import Word
 from ocrjury.pages.numbers import decimal, has_interval, interval_text, percent
-from ocrjury.pages.rounding import rounded
+from ocrjury.rounding import rounded
 
 _MOST_DIGITS = 6
 _ROUNDING = 1e-9

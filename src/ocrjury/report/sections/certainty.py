@@ -20,12 +20,12 @@ from ocrjury.pages.numbers import (
     range_text,
     value_text,
 )
-from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.field_kinds import kind_name, kind_names
 from ocrjury.report.sections.plan import plan_of
 from ocrjury.report.sections.response import silence
+from ocrjury.rounding import rounded
 
 INFERRED = phrase(
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "

@@ -16,10 +16,10 @@ from ocrjury.pages.numbers import (
     paragraph,
     percent,
 )
-from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.rounds import Rounds, rounds_of
 from ocrjury.report.stored_evaluation import Stored
+from ocrjury.rounding import rounded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

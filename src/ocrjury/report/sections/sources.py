@@ -14,8 +14,8 @@ from ocrjury.pages.numbers import (
     signed,
     value_text,
 )
-from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import Headline, ReportData
+from ocrjury.rounding import rounded
 
 MOST_ROWS = 12
 """Raters of whom each has a row; of more, the flagged and those that matter most have one."""
