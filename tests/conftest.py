@@ -23,7 +23,7 @@ from tests.quick_database import make_quick
 gc.disable()  # until all tests are collected
 make_quick()
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
-settings.register_profile("deep", deadline=None, max_examples=25)
+settings.register_profile("deep", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("OCRJURY_EXAMPLES", "ci"))
 
 SHARED = (
