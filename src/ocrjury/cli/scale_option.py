@@ -49,8 +49,20 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
             return Scale.interval(*_ends(text, rest))
         case "nominal":
             names = [name.strip() for name in rest.split(",")] if rest else sorted(set(values))
-            return Scale.nominal([name for name in names if name])
+            return Scale.nominal(_told_apart([name for name in names if name]))
     raise InputError(f"--scale must be {FORMS}; found {text!r}.")
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """Names of categories; raises where one stands for no rating in a file."""
+    lost = next((name for name in names if name.lower() in MISSING), None)
+    if lost is not None:
+        raise InputError(
+            f"--scale names the category {lost!r}, but a cell {lost!r} stands for no rating, as "
+            f"{', '.join(map(repr, filter(None, MISSING)))} do in capitals or not. Call the "
+            "category something else, in the file too."
+        )
+    return names
 
 
 def declared_scales(
