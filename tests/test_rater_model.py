@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -359,3 +361,17 @@ def test_a_rater_who_shares_no_item_has_no_error_of_the_severity():
     assert fit.severity.tolist() == [-0.5, 0.5, 0]
     assert np.isnan(fit.severity_error).tolist() == [False, False, True]
     assert fit.rater_variance > 0
+
+
+@pytest.mark.parametrize(
+    ("matrix", "reason"),
+    [([[5, 5]] * 30, "no_variation"), ([[5, 5], [4, 4], [2, 2]] * 10, "no_disagreement")],
+)
+def test_raters_who_never_differ_have_severities_without_an_interval(matrix, reason):
+    """As coefficients have none: other items may show that they do differ."""
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5))
+
+    for severity in rater_severities(table).values():
+        assert (severity.value, severity.reason) == (0.0, reason)
+        assert math.isnan(severity.low)
+        assert math.isnan(severity.high)

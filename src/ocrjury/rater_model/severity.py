@@ -4,13 +4,14 @@ Symbols: L the Laplacian of the raters' graph, e the residuals of the additive f
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 from scipy.special import stdtrit
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Reason
 from ocrjury.rater_model.additive_model import AdditiveFit, fit_additive_table
 from ocrjury.rater_model.laplacian import DENSE, crossed, pseudo_inverse
 from ocrjury.ratings import RatingTable
@@ -29,7 +30,8 @@ def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
     Notes
     -----
     T intervals of 95 % with `severity_errors`, which hold where raters scatter unequally. Degrees
-    of freedom are the items, or clusters, that the rater shares with a colleague, minus one.
+    of freedom are the items, or clusters, that the rater shares with a colleague, minus one. Raters
+    who never differ have none: that does not prove that they would agree on other items.
 
     Examples
     --------
@@ -49,6 +51,7 @@ def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
     errors = severity_errors(fit, table.item, table.rater, draw=draw)
     common = shared_draws(table.item, table.rater, draw, n_raters=table.n_raters)
     reach = severity_quantile(common)
+    never = _why_no_interval(table, fit)
     severities: dict[Hashable, Estimate] = {}
     for place, rater in enumerate(table.raters):
         if alone[place] or not np.isfinite(fit.severity[place]):
@@ -64,7 +67,20 @@ def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
             n_raters=table.n_raters,
             method=method,
         )
+        if never is not None:
+            severities[rater] = replace(
+                severities[rater], low=np.nan, high=np.nan, se=np.nan, reason=never
+            )
     return severities
+
+
+def _why_no_interval(table: RatingTable, fit: AdditiveFit) -> Reason | None:
+    """Reason why severities have no interval: raters never differ; None where they do."""
+    extent = float(np.ptp(table.values)) if table.n_ratings else 0.0
+    if extent == 0:
+        return "no_variation"
+    apart = [np.abs(row).max(initial=0.0) for row in (fit.residual, np.nan_to_num(fit.severity))]
+    return None if max(apart) > 1e-9 * extent else "no_disagreement"
 
 
 def severity_errors(
