@@ -215,6 +215,16 @@ def test_items_that_divide_raters_are_ranked_over_all_dimensions():
     assert ranked[1].widest == 3
 
 
+def test_names_lie_no_farther_apart_than_the_ends_of_a_scale():
+    """Three names for an item are two names beyond the first, not twice the scale."""
+    ranked = divided_items(
+        [finding("meaning", ranges={"a": 3.0}), finding("fault", ranges={"a": 2.0, "b": 1.0})],
+        lengths={"meaning": 4.0, "fault": 1.0},
+    )
+
+    assert [(row.item, row.widest) for row in ranked] == [("a", 1.0), ("b", 1.0)]
+
+
 def several(dimensions=("meaning", "layout"), n=12):
     rng = np.random.default_rng(5)
     rows = []

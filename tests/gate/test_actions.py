@@ -55,7 +55,7 @@ def test_one_item_is_one_item():
 def test_advice_on_disagreements_fits_names_as_well_as_levels():
     (text,) = [action.text for action in verdict_of(0.6).actions if action.kind == "third_rater"]
 
-    assert text.startswith("Add a third rater to the items of layout on which the raters disagree")
+    assert text.startswith("Add another rater to the items of layout on which the raters disagree")
 
 
 def test_one_common_category_asks_for_the_rare_ones():

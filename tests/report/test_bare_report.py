@@ -386,7 +386,7 @@ def test_a_gate_by_shares_names_the_one_that_fits_each_scale(ratings):
     row = criteria(alone)[0]
     equal = alone[Agreement].dimensions[0].get("exact_agreement").value
     assert row.result == f"{equal:.1%}"
-    assert row.rule == "Policy “gdpval”, Equal ≥ 75%"
+    assert row.rule.startswith("Policy “gdpval”, Equal ≥ 75%; ")
     statistics = {row.dimension: judged_statistic(both, row) for row in both[Agreement].dimensions}
     assert statistics == {
         "meaning": "adjacent_agreement",

@@ -277,6 +277,25 @@ def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
     assert say.gate.bound_text(by_value) is None
 
 
+def test_bounds_of_unlike_confidence_each_bear_their_own(make, report):
+    """A bound that holds at any time goes by the number of items, which may differ."""
+    known = [
+        (1, dataclasses.replace(look, look=1, planned=None)) for _, look in report.verdict.looks[:2]
+    ]
+    alike = [(n, dataclasses.replace(look, confidence=0.9973)) for n, look in known]
+    unlike = [alike[0], (1, dataclasses.replace(alike[1][1], confidence=0.9981))]
+
+    told = [
+        say.gate.first_look_text(make(verdict=gate(report, looks=tuple(looks))))
+        for looks in (alike, unlike)
+    ]
+
+    assert told[0].startswith("Lower bounds at 99.7%: ")
+    assert told[1].startswith("Lower bounds: ")
+    assert told[1].endswith(" at 99.8%.")
+    assert " at 99.7%" in told[1]
+
+
 def test_a_gate_that_goes_by_a_share_is_printed_in_percent(make, report):
     looks = tuple(
         (number, dataclasses.replace(look, statistic="adjacent_agreement", value=0.927, lower=0.89))
@@ -290,7 +309,10 @@ def test_a_gate_that_goes_by_a_share_is_printed_in_percent(make, report):
     )
 
     weakest, mean, *_ = say.criteria.criteria(of_shares)
-    assert weakest.rule == "Policy “gdpval”, Within ±1 ≥ 75%"
+    assert weakest.rule == (
+        "Policy “gdpval”, Within ±1 ≥ 75%; A^HH ≥ 0.75; one-sided lower bound of A^HH beyond "
+        "chance > 0"
+    )
     assert re.fullmatch(r"\d+\.\d%", weakest.result)
     assert re.fullmatch(r"\S+% to \S+%", weakest.interval)
     assert mean.result == "92.7%"
@@ -633,7 +655,14 @@ def test_the_finding_on_types_tells_of_the_type_in_its_title(make, report):
 
 
 @pytest.mark.parametrize(
-    ("rho", "word"), [(-0.83, "largely"), (-0.5, "partly"), (0.1, "hardly"), (NAN, "cannot")]
+    ("rho", "word"),
+    [
+        (-0.83, "largely"),
+        (-0.5, "partly"),
+        (0.1, "hardly"),
+        (0.83, "contradict"),
+        (NAN, "cannot"),
+    ],
 )
 def test_the_scatter_says_how_far_the_error_rate_goes(report, rho, word):
     scores = dataclasses.replace(report.sections["scores"], rho=Estimate(rho))

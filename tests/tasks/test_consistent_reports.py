@@ -296,7 +296,11 @@ def counts_are_named_and_add_up(data, pages):
     assert f"{count(counted.rated)} items were rated by" in pages["summary"]
     assert f"from {count(counted.documents)} {counted.noun}s" in pages["cover"]
     assert f"whole pool: {count(counted.documents)} {counted.noun}s" in pages["scores"]
-    assert f"One draw of {count(counted.drawn)} {counted.noun}s" in pages["methods"]
+    drawn = f"{count(counted.drawn)} {counted.noun}s"
+    if design.drawn_pages is not None:
+        pages_drawn = f"{count(design.drawn_pages)} pages with known probabilities"
+        drawn = f"{pages_drawn}, each with all its outputs, {drawn} in all"
+    assert f"One draw of {drawn}" in pages["methods"]
     assert sampling.lead(design, counted) in pages["sampling"]
     if counted.noun != "document":
         assert not any(re.search(r"\d documents?\b(?! type)", text) for text in pages.values())

@@ -1,6 +1,7 @@
 """What the chain estimates, keeps and reports: shares, types, labels, plans, trends, response."""
 
 import math
+import re
 from collections import Counter
 
 import pytest
@@ -427,9 +428,12 @@ def test_where_a_stratum_has_no_reference_the_range_holds_all_right_and_all_wron
 
 def test_a_continuous_scale_has_no_inferred_labels(small):
     small.scale = {"kind": "interval", "low": 0, "high": 100}
-    closed(small, **QUICK, truth={"method": "mean_rating"})
+    data, text = closed(small, **QUICK, truth={"method": "mean_rating"})
 
     assert stored(small)["meaning"]["inferred"] is None
+    assert data.items.rows
+    assert {row.label_confidence for row in data.items.rows} == {None}
+    assert not re.search(r"label \S+ \(confidence", text)
 
 
 def test_the_report_weighs_dimensions_by_an_overall_rating(small):

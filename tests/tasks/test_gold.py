@@ -141,6 +141,10 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
     truth = sum(known.levels.values()) / len(known.levels)
     plain = body["gold"]["uncorrected"]
     assert body["gold"]["n_items"] >= 30
+    rated, items = known.stored(list_ratings), known.stored(list_items)
+    in_passing = {row.item for row in rated if row.round_kind == "gold"}
+    in_sample = {item.item for item in items if item.purpose == "sample"}
+    assert body["gold"]["n_items"] - body["gold"]["n_sampled"] == len(in_passing - in_sample)
     assert "gold-corrected" in body["others"]["method"]
     assert plain["value"] < truth - 0.6
     assert abs(body["others"]["value"] - truth) < 0.35

@@ -126,6 +126,7 @@ def gold_correction(
     return GoldCorrection(
         n_items=int(of_gold["item"].nunique()),
         n_ratings=len(of_gold),
+        n_sampled=int(rated.items["item"].isin(of_gold["item"]).sum()),
         uncorrected=within_scale(mean, low=scale.low, high=scale.high),
         usable=without_gold(shares["usable"], plain.share(at_least=usable_level(scale))),
         unusable=without_gold(shares["unusable"], plain.share(at_most=scale.low)),

@@ -223,8 +223,12 @@ class DividedItem(NamedTuple):
 
     @property
     def relative(self) -> dict[str, float]:
-        """Ranges by dimension, in lengths of its scale where scales differ."""
-        return {name: range_ / self.lengths.get(name, 1) for name, range_ in self.ranges.items()}
+        """Ranges by dimension, in lengths of its scale where scales differ; at most 1 of names."""
+        if not self.lengths:
+            return dict(self.ranges)
+        return {
+            name: min(own / self.lengths.get(name, 1.0), 1.0) for name, own in self.ranges.items()
+        }
 
     @property
     def widest(self) -> float:

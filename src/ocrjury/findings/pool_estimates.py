@@ -39,7 +39,8 @@ class Response(Record):
 class GoldCorrection(Record):
     """Gold ratings behind a corrected mean, and the estimates for other raters without them.
 
-    ``usable`` and ``unusable`` are None where gold did not correct that share.
+    ``n_sampled`` of the items were drawn into the sample too. ``usable`` and ``unusable`` are None
+    where gold did not correct that share.
     """
 
     n_items: int
@@ -47,6 +48,7 @@ class GoldCorrection(Record):
     uncorrected: Measured
     usable: Measured | None = None
     unusable: Measured | None = None
+    n_sampled: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,8 +129,8 @@ def _after_fail(
         yield Action(
             "third_rater",
             phrase(
-                "Add a third rater to the items of {dimension} on which the raters disagree most; "
-                "the truth then rests on three opinions.",
+                "Add another rater to the items of {dimension} on which the raters disagree most; "
+                "the truth then rests on more opinions.",
                 dimension=dimension,
             ),
             dimension,
@@ -206,7 +206,7 @@ def _without_more_items(dimension: str, verdict: DimensionVerdict) -> tuple[str,
             dimension=dimension,
         )
     return "third_rater", phrase(
-        "Add a third rater to the items of {dimension}: more ratings per item narrow the interval "
+        "Add another rater to the items of {dimension}: more ratings per item narrow the interval "
         "where more items do not.",
         dimension=dimension,
     )

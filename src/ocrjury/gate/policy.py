@@ -134,6 +134,11 @@ class GatePolicy:
         """Condition whose statistic is named, drawn and printed first."""
         return self.conditions[0]
 
+    @property
+    def has_bound(self) -> bool:
+        """Whether some condition goes by a bound, which has a confidence."""
+        return any(condition.rule == "bound" for condition in self.conditions)
+
     @classmethod
     def preset(cls, name: PresetName) -> Self:
         """Policy with a given name.

@@ -29,7 +29,7 @@ def worst_items(
     count: int = 8,
     examples: Examples = "masked",
     images: Path | None = None,
-    labels: Mapping[str, tuple[float, float]] | None = None,
+    labels: Mapping[str, tuple[float, float | None]] | None = None,
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> Items:
     """Items with the lowest mean rating, the higher error rate first among equals.
@@ -49,7 +49,7 @@ def worst_items(
     images
         Folder that the column ``image`` is relative to; None leaves images out.
     labels
-        Item to its inferred label and the label's confidence.
+        Item to its inferred label and the label's confidence, None where it has none.
 
     Returns
     -------

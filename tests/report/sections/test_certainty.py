@@ -148,11 +148,11 @@ def test_gold_says_how_far_it_moved_the_mean(report, make):
 @pytest.mark.parametrize(
     ("planned", "achieved", "title"),
     [
-        (0.32, 0.38, "The range is 19% longer than planned: 0.38 points"),
-        (0.4, 0.2, "The range is 50% shorter than planned: 0.20 points"),
-        (0.4, 0.41, "The range came out as planned: 0.41 points long"),
+        (0.32, 0.38, "The mean’s range is 19% longer than planned: 0.38 points"),
+        (0.4, 0.2, "The mean’s range is 50% shorter than planned: 0.20 points"),
+        (0.4, 0.41, "The mean’s range came out as planned: 0.41 points long"),
         (0.4, None, "Planned and achieved"),
-        (math.inf, 0.3, "The range is shorter than planned: 0.30 points"),
+        (math.inf, 0.3, "The mean’s range is shorter than planned: 0.30 points"),
     ],
 )
 def test_the_plan_is_held_against_what_became_of_it(report, planned, achieved, title):

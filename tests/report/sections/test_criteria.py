@@ -6,6 +6,7 @@ from ocrjury import Estimate, Scale
 from ocrjury.findings.severity_tolerance import tolerance_of
 from ocrjury.report.sections.criteria import criteria
 from ocrjury.report.sections.gate_rule import judged_statistic
+from ocrjury.report.sections.raters import outside
 
 
 def severity_row(report, **severe):
@@ -86,3 +87,17 @@ def test_the_tolerance_grows_with_the_scale():
     """As the bands of the tests for bias do."""
     assert tolerance_of(Scale.likert(1, 5)) == 0.25
     assert tolerance_of(Scale.interval(0, 100)) == 6.25
+
+
+def test_the_chart_names_whom_the_criterion_names(report):
+    """Both look at the severities of all dimensions, of which each is one more chance to err."""
+    held = report.sections["raters"]
+    first, *others = held.rows
+    near = Estimate(-0.3, -0.54, -0.06)
+    rows = (dataclasses.replace(first, severity=near), *others)
+
+    alone = dataclasses.replace(held, rows=rows, n_severities=0)
+    among = dataclasses.replace(alone, n_severities=60)
+
+    assert first.rater in {row.rater for row in outside(dataclasses.replace(alone, rows=rows[:1]))}
+    assert first.rater not in {row.rater for row in outside(among)}

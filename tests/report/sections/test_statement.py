@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.sections import response, statement
+from ocrjury.gate.policy import GatePolicy
+from ocrjury.report.sections import document_types, response, statement
 
 
 def stated(report):
@@ -41,6 +42,60 @@ def test_the_quantile_is_named_by_what_the_range_counts(make, report):
 
     freedom = stated(make(headline=without_gold))["Degrees of freedom"]
     assert freedom.startswith("12.3 (Cochran and Cox, t quantile)")
+
+
+@pytest.mark.parametrize("uncorrected", [None, Estimate(0.7, 0.6, 0.8)])
+def test_the_range_of_a_share_is_not_said_to_be_cut(make, report, uncorrected):
+    share = dataclasses.replace(report.headline, share_at_least=4.0, uncorrected=uncorrected)
+
+    freedom = stated(make(headline=share))["Degrees of freedom"]
+    assert "symmetric on the logit scale" in freedom
+    assert "cut at the ends" not in freedom
+
+
+def test_pages_that_were_drawn_are_the_units_of_the_draw(make, report):
+    drawn = dataclasses.replace(report.sections["sampling"], pages=72, drawn_pages=30)
+    rows = stated(make(sampling=drawn))
+
+    assert rows["Sampling design"].startswith(
+        "One draw of 30 pages with known probabilities, each with all its outputs, 200 documents "
+        "in all: "
+    )
+    assert "Errors of a page’s outputs are added up before they are squared." in rows["Variance"]
+    assert "squared" not in stated(report)["Variance"]
+
+
+def test_gold_that_was_drawn_too_is_counted_apart(make, report):
+    """The cover counts gold outside the sample only."""
+    first, *others = report.estimates
+    gold = dataclasses.replace(first.gold, n_items=29, n_sampled=9)
+    both = make(estimates=(dataclasses.replace(first, gold=gold), *others))
+
+    assert stated(both)["Gold"].startswith(
+        "118 ratings of 29 gold items, 9 of them drawn into the sample, correct"
+    )
+
+
+def test_conditions_of_both_kinds_spend_an_error(make, report):
+    policy = GatePolicy.preset("gdpval")
+    rows = stated(make(verdict=dataclasses.replace(report.verdict, policy=policy)))
+
+    assert rows["Looks of the gate"].startswith("Conditions that go by the value promise nothing")
+    assert "The bounds have a confidence of 95%." in rows["Looks of the gate"]
+
+
+def test_ranges_that_nobody_has_are_no_family(make, report):
+    alone = Estimate(3.4, reason="fewer_than_two_raters")
+    first, *others = report.estimates
+    types = tuple(dataclasses.replace(row, estimate=alone) for row in first.types)
+    without = make(estimates=(dataclasses.replace(first, types=types), *others), groups=None)
+
+    assert "document types" in stated(report)["Multiplicity"]
+    assert "document types" not in stated(without)["Multiplicity"]
+    subtitle = document_types.subtitle(without)
+    assert subtitle.startswith("Mean rating on Meaning by document type")
+    assert "ranges that all hold" not in subtitle
+    assert "a square" not in subtitle
 
 
 def test_what_is_not_printed_is_not_described(make, report):

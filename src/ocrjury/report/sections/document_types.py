@@ -69,7 +69,13 @@ def subtitle(report: ReportData) -> str:
     """Meaning of the dots."""
     several = len(report.types) > 1
     headline = report.shown_headline
-    if headline is None:
+    ranged = any(has_interval(row.estimate) for row in report.types)
+    if headline is not None and not ranged:
+        what = tr(
+            "Mean rating on {dimension} by document type",
+            dimension=report.name(headline.dimension),
+        )
+    elif headline is None:
         what = tr("Mean rating with ranges that all hold at once with 95%, by document type")
     elif several:
         what = tr(
@@ -82,7 +88,8 @@ def subtitle(report: ReportData) -> str:
             "Mean rating on {dimension} with 95% range, by document type",
             dimension=report.name(headline.dimension),
         )
-    mark = tr("a square lies wholly below the target") if report.target else ""
+    drawn = report.target is not None and not report.target.is_share and ranged
+    mark = tr("a square lies wholly below the target") if drawn else ""
     legend = tr("{text}.", text=clauses(filter(None, [what, mark, _few_text(report.types)])))
     return paragraph([legend, _overlap_text(report.types), means_note(report)])
 

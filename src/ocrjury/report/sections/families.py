@@ -1,10 +1,11 @@
 """Families of tests and ranges, and how each is adjusted for its number."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ocrjury.bias.findings import ALPHA
+from ocrjury.findings.pool_metrics import GroupMean
 from ocrjury.language import tr, trn
-from ocrjury.pages.numbers import clauses, paragraph, percent
+from ocrjury.pages.numbers import clauses, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import groups
 from ocrjury.report.sections.agreement import Agreement
@@ -35,11 +36,11 @@ def _adjusted(report: ReportData) -> Iterator[str]:
             tests,
             rate=percent(ALPHA, 0),
         )
-    if len(report.types) > 1 and report.shown_headline:
+    if report.shown_headline and sum(has_interval(row.estimate) for row in report.types) > 1:
         yield tr(
             "ranges of {n} document types, which hold at once (Bonferroni)", n=len(report.types)
         )
-    if (means := groups.means(report)) and any(len(rows) > 1 for rows in means.by_column.values()):
+    if (means := groups.means(report)) and any(map(_ranged, means.by_column.values())):
         yield tr("ranges of the groups of a column, which hold at once (Bonferroni)")
     if (n := _differences(report)) > 1:
         yield tr(
@@ -50,6 +51,11 @@ def _adjusted(report: ReportData) -> Iterator[str]:
         yield tr(
             "a judge’s test against the raters, false discovery rate (Benjamini and Yekutieli)"
         )
+
+
+def _ranged(rows: Sequence[GroupMean]) -> bool:
+    """Whether several groups of a column have ranges."""
+    return sum(has_interval(row.estimate) for row in rows) > 1
 
 
 def _unadjusted(report: ReportData) -> Iterator[str]:

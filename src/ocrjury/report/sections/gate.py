@@ -152,6 +152,8 @@ def first_look_text(report: ReportData) -> str | None:
         f"{report.name(look.dimension)} {in_unit(look.lower, look.statistic, 3)}" for look in looks
     )
     planned, confidence = looks[0].planned, percent(looks[0].confidence)
+    if len({percent(look.confidence) for look in looks}) > 1:
+        return tr("Lower bounds: {bounds}.", bounds=series(_bound_at(report, x) for x in looks))
     if planned in {None, 1}:
         return tr("Lower bounds at {confidence}: {bounds}.", confidence=confidence, bounds=bounds)
     return tr(
@@ -159,6 +161,16 @@ def first_look_text(report: ReportData) -> str | None:
         confidence=confidence,
         planned=planned,
         bounds=bounds,
+    )
+
+
+def _bound_at(report: ReportData, look: Look) -> str:
+    """Bound on a dimension with its confidence, which goes by the number of items."""
+    return tr(
+        "{dimension} {bound} at {confidence}",
+        dimension=report.name(look.dimension),
+        bound=in_unit(look.lower, look.statistic, 3),
+        confidence=percent(look.confidence),
     )
 
 
@@ -201,7 +213,7 @@ def looks_text(report: ReportData) -> str:
 def confidence_text(report: ReportData) -> str | None:
     """Error of the gate over all its looks; None where it goes by the value."""
     verdict = report.verdict
-    if verdict.policy.primary.rule != "bound":
+    if not verdict.policy.has_bound:
         return None
     confidence = short_percent(verdict.policy.confidence)
     planned = max((look.planned or 0 for _, look in verdict.looks), default=1)

@@ -4,9 +4,10 @@ import math
 
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.gate.fitting import fitting_estimate
-from ocrjury.gate.policy import policy_name
+from ocrjury.gate.policy import Condition, policy_name
 from ocrjury.gate.reading import short_in_unit
 from ocrjury.language import tr
+from ocrjury.pages.numbers import clauses
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.statistics import statistic
@@ -38,16 +39,29 @@ def floor_tick(report: ReportData, finding: AgreementFinding, key: str) -> float
 
 
 def rule_text(report: ReportData) -> str:
-    """Gate's rule."""
+    """Gate's rule: its conditions, all of which must hold."""
     verdict, key = report.verdict, judged_statistic(report)
     words = {
         "policy": policy_name(verdict.policy.name),
         "statistic": statistic(key).short_label,
         "floor": short_in_unit(verdict.policy.primary.floor, key),
     }
-    if verdict.policy.primary.rule == "bound":
-        return tr(
-            "Policy “{policy}”, one-sided lower bound of {statistic} ≥ {floor}",
-            **words,
-        )
-    return tr("Policy “{policy}”, {statistic} ≥ {floor}", **words)
+    first = (
+        tr("Policy “{policy}”, one-sided lower bound of {statistic} ≥ {floor}", **words)
+        if verdict.policy.primary.rule == "bound"
+        else tr("Policy “{policy}”, {statistic} ≥ {floor}", **words)
+    )
+    return clauses([first, *map(_condition_text, verdict.policy.conditions[1:])])
+
+
+def _condition_text(condition: Condition) -> str:
+    """A further condition of a policy."""
+    key = condition.estimates[0]
+    words = {
+        "statistic": statistic(key).short_label,
+        "sign": ">" if condition.above else "≥",
+        "floor": short_in_unit(condition.floor, key),
+    }
+    if condition.rule == "bound":
+        return tr("one-sided lower bound of {statistic} {sign} {floor}", **words)
+    return tr("{statistic} {sign} {floor}", **words)

@@ -8,6 +8,7 @@ from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, sh
 from ocrjury.rater_model.tolerance import TOLERANCE
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.sources import variance_text
 
 _KNOWN = {
@@ -15,6 +16,7 @@ _KNOWN = {
     "confidence": phrase("the OCR confidence"),
     "doc_type": phrase("the document type"),
 }
+_WITHIN_PAGES = phrase("Errors of a page’s outputs are added up before they are squared.")
 
 
 def estimates_of(report: ReportData) -> PoolEstimates | None:
@@ -88,9 +90,12 @@ def variance(report: ReportData, headline: Headline) -> str:
             "Linearised for the draw (Deville 1999), plus the noise of ratings and what gold "
             "leaves open of the raters’ level."
         )
+    sampling = report.get(Sampling)
+    pages = "" if sampling is None or sampling.drawn_pages is None else said(_WITHIN_PAGES)
     if headline.sources is None or not headline.sources.variance:
-        return text
-    return paragraph([text, tr("Shares: {parts}.", parts=variance_text(headline.sources))])
+        return paragraph([text, pages])
+    shares = tr("Shares: {parts}.", parts=variance_text(headline.sources))
+    return paragraph([text, pages, shares])
 
 
 def freedom(headline: Headline) -> str:
@@ -102,8 +107,25 @@ def freedom(headline: Headline) -> str:
     if not math.isfinite(headline.sources.df):
         return tr("None: the headline has no range.")
     df = decimal(headline.sources.df, 1)
+    if headline.is_share:
+        return _freedom_of_share(df, corrected=headline.uncorrected is not None)
     if headline.uncorrected is None:
         return tr(
             "{df} (Cochran and Cox, t quantile); ranges are cut at the ends of the scale.", df=df
         )
     return tr("{df} (Satterthwaite, t quantile); ranges are cut at the ends of the scale.", df=df)
+
+
+def _freedom_of_share(df: str, *, corrected: bool) -> str:
+    """Degrees of freedom of the range of a share."""
+    if corrected:
+        return tr(
+            "{df} (Satterthwaite, t quantile); the range of a share is symmetric on the logit "
+            "scale, and near 0% and 100% not shorter than that of Clopper and Pearson.",
+            df=df,
+        )
+    return tr(
+        "{df} (Cochran and Cox, t quantile); the range of a share is symmetric on the logit "
+        "scale, and near 0% and 100% not shorter than that of Clopper and Pearson.",
+        df=df,
+    )

@@ -31,6 +31,7 @@ def items_of(stored: Stored) -> Items:
     ratings = pd.DataFrame([rating._asdict() for rating in stored.ratings])
     purged_at = next((item.purged_at for item in stored.items if item.purged_at), None)
     drawn = {item.item for item in stored.items if item.purpose == "sample"}
+    measured = stored.campaign.rubric.scales[dimension].kind == "interval"  # no label is right
     worst = worst_items(
         pool[pool["doc_id"].isin(list(drawn))],
         ratings[ratings["item"].isin(list(drawn))].rename(columns={"value": "rating"}),
@@ -40,7 +41,7 @@ def items_of(stored: Stored) -> Items:
         examples="off" if purged_at else report.examples,
         images=Path(stored.campaign.images_location),
         labels={
-            truth.item: (float(truth.label), truth.confidence)
+            truth.item: (float(truth.label), None if measured else truth.confidence)
             for truth in stored.truths
             if truth.dimension == dimension and isinstance(truth.label, int | float)
         },

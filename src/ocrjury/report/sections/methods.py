@@ -110,12 +110,14 @@ def _gate(report: ReportData) -> Paragraph | None:
     )
     by = verdict.policy.primary.rule
     rule = tr("{rule}: {decisions}", rule=rule_text(report), decisions=_RULES[by])
+    several = tr("All conditions must hold.") if len(verdict.policy.conditions) > 1 else ""
     wilson = tr(
         "The bound L of a value v with the standard error s solves (v − L)² = z² s² (1 − L)/"
         "(1 − v), as Wilson’s of a share does; z is the normal quantile of its confidence, or "
         "Student’s where items were drawn in pages."
     )
-    return Paragraph(tr("Gate"), paragraph([rule, wilson if by == "bound" else "", few]))
+    bound = wilson if verdict.policy.has_bound else ""
+    return Paragraph(tr("Gate"), paragraph([rule, several, bound, few]))
 
 
 _RULES = {

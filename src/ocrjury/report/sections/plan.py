@@ -158,19 +158,21 @@ def title(report: ReportData, plan: PlanComparison) -> str:
         return tr("Planned and achieved")
     length = decimal(achieved)
     if planned == float("inf"):
-        return tr("The range is shorter than planned: {length} points", length=length)
+        return tr("The mean’s range is shorter than planned: {length} points", length=length)
     ratio = rounded(achieved, 2) / max(rounded(planned, 2), 0.01)  # as printed
     if 0.9 <= ratio <= 1.1:
-        return tr("The range came out as planned: {length} points long", length=length)
+        return tr("The mean’s range came out as planned: {length} points long", length=length)
     change = percent(abs(ratio - 1), 0)
     if ratio < 1:
         return tr(
-            "The range is {change} shorter than planned: {length} points",
+            "The mean’s range is {change} shorter than planned: {length} points",
             change=change,
             length=length,
         )
     return tr(
-        "The range is {change} longer than planned: {length} points", change=change, length=length
+        "The mean’s range is {change} longer than planned: {length} points",
+        change=change,
+        length=length,
     )
 
 

@@ -1,14 +1,14 @@
 """Each rater."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 
 from ocrjury.estimate import Estimate, reason_words
-from ocrjury.findings.agreement import Profile
+from ocrjury.findings.agreement import AgreementFinding, Profile
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.findings.record import UNKNOWN
@@ -72,6 +72,8 @@ class Raters:
     bias: tuple[BiasRow, ...] = ()
     order_refused: str | None = None
     """Reason why the tests did not use the order of the ratings, None if they did."""
+    n_severities: int = 0
+    """Severities with an interval that the report looks at, on all dimensions."""
 
 
 def raters_of(stored: Stored) -> Raters:
@@ -89,7 +91,13 @@ def raters_of(stored: Stored) -> Raters:
         rushed=pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds),
         equal={} if truth is None else truth.equal_to_label,
     )
-    return replace(raters, tested=stored.bias is not None)
+    n = known_severities(stored.agreement.values())
+    return replace(raters, tested=stored.bias is not None, n_severities=n)
+
+
+def known_severities(findings: Iterable[AgreementFinding]) -> int:
+    """Number of severities with an interval, on all dimensions."""
+    return sum(has_interval(row.severity) for each in findings for row in each.profiles)
 
 
 def raters_of_table(
@@ -116,7 +124,8 @@ def raters_of_table(
         scales={name: each.scale for name, each in tables.items()},
         names=names,
     )
-    return replace(raters, order_refused=finding.order_refused)
+    n = known_severities(finding.dimensions)
+    return replace(raters, order_refused=finding.order_refused, n_severities=n)
 
 
 def _raters(
@@ -200,7 +209,8 @@ def level_count(level: str, number: int) -> str:
 
 def outside(raters: Raters) -> list[RaterRow]:
     """Raters beyond the tolerance who differ from zero though all raters are looked at."""
-    n = sum(has_interval(row.severity) for row in raters.rows)
+    own = sum(has_interval(row.severity) for row in raters.rows)
+    n = max(own, raters.n_severities)
     return [row for row in raters.rows if is_outside(row.severity, raters.tolerance, of=n)]
 
 

@@ -85,6 +85,8 @@ class Sampling:
     balance: tuple[Balance, ...] = ()
     pages: int | None = None
     """Pages of the pool where whole pages were drawn."""
+    drawn_pages: int | None = None
+    """Pages drawn with all their outputs, None where documents were drawn one by one."""
 
     @property
     def units(self) -> int:
@@ -133,6 +135,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
         spread_from=design.spread_from,
         balance=design.balance,
         pages=design.pages,
+        drawn_pages=None if design.pages is None else len({i.draw_number for i in sampled}),
     )
 
 

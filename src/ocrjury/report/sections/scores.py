@@ -124,7 +124,9 @@ def scatter_words(scores: Scores) -> str:
     """Finding of the scatter."""
     if not scores.rho.defined:
         return tr("Error rate and people cannot be compared")
-    size = abs(scores.rho.value)
+    size = -scores.rho.value  # the more errors, the lower the rating
+    if size <= -0.4:
+        return tr("Error rate and people contradict each other")
     if size >= 0.7:
         return tr("Error rate and people largely agree")
     if size >= 0.4:

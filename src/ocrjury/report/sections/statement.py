@@ -104,11 +104,16 @@ def _design(sampling: Sampling | None, counts: Counts | None) -> str:
         tr("{part} {share}", part=PART_NAMES[row.reason], share=percent(row.share, 0))
         for row in sampling.parts
     ]
-    drawn = tr(
-        "One draw of {documents} with known probabilities: {parts}.",
-        documents=documents_text(counts, sampling.n),
-        parts=series(parts),
-    )
+    words = {"documents": documents_text(counts, sampling.n), "parts": series(parts)}
+    if sampling.drawn_pages is None:
+        drawn = tr("One draw of {documents} with known probabilities: {parts}.", **words)
+    else:
+        drawn = tr(
+            "One draw of {pages} with known probabilities, each with all its outputs, {documents} "
+            "in all: {parts}.",
+            pages=plural(sampling.drawn_pages, "page"),
+            **words,
+        )
     if sampling.units < SMALL_POOL:
         how = tr("Systematic in hashed order (Hartley and Rao 1962).")
     else:
@@ -154,9 +159,12 @@ def _looks(report: ReportData) -> str:
     verdict = report.verdict
     if verdict.advisory:
         return tr("The gate is advisory here.")
-    if verdict.policy.primary.rule == "point":
+    if not verdict.policy.has_bound:
         return tr("The gate goes by the value, so no error is spent.")
-    return paragraph([looks_text(report), confidence_text(report) or ""])
+    by_value = tr("Conditions that go by the value promise nothing about an error.")
+    alone = verdict.policy.primary.rule == "bound"
+    bound = [looks_text(report), confidence_text(report) or ""]
+    return paragraph(bound if alone else [by_value, *bound])
 
 
 def _response(report: ReportData) -> str:
@@ -234,10 +242,16 @@ def _adaptivity(report: ReportData) -> str:
 def _gold(report: ReportData) -> str:
     estimates, counts = estimates_of(report), report.get(Counts)
     if estimates is not None and estimates.gold is not None:
+        words = {
+            "ratings": plural(estimates.gold.n_ratings, "rating"),
+            "items": plural(estimates.gold.n_items, "gold item"),
+        }
+        if not estimates.gold.n_sampled:
+            return tr("{ratings} of {items} correct the raters’ level.", **words)
         return tr(
-            "{ratings} of {items} correct the raters’ level.",
-            ratings=plural(estimates.gold.n_ratings, "rating"),
-            items=plural(estimates.gold.n_items, "gold item"),
+            "{ratings} of {items}, {n} of them drawn into the sample, correct the raters’ level.",
+            n=count(estimates.gold.n_sampled),
+            **words,
         )
     if counts is not None and counts.gold:
         return trn(

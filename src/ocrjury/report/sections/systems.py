@@ -38,7 +38,7 @@ READING = phrase(
 PAIRED = phrase(
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
     "knowing which system had read what. The difference is taken page by page, so hard pages and "
-    "strict raters cancel out."
+    "strict raters cancel out; it need not be that of the two means."
 )
 RANGES = phrase(
     "The range for these raters covers the draw and the noise of ratings; the range for other "
