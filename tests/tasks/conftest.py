@@ -17,6 +17,7 @@ from prefect import Task
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.cli import main
 from ocrjury.errors import MissingDependencyError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
@@ -367,3 +368,16 @@ def chain(tmp_path, monkeypatch, tmp_path_factory, request):
 def stored_pages(chain, monkeypatch):
     """Stored reports are what a reader gets, and no sketches."""
     monkeypatch.setattr(stored_files, "render_html", render_html)
+
+
+@pytest.fixture
+def run(capsys):
+    """A function that runs one command; it returns its code and what it printed."""
+
+    def call(*words):
+        capsys.readouterr()
+        code = main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from ocrjury.cli import main
 from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_results, latest_truths
 from ocrjury.store.rounds import list_assignments, list_rounds
@@ -14,19 +13,6 @@ from tests.tasks.test_gold import answer, level_of
 from tests.tasks.test_pilots import write_gold
 
 FILE = {"rounds": {"frontend": "file", "top_ups": 0}}
-
-
-@pytest.fixture
-def run(capsys):
-    """A function that runs one command."""
-
-    def call(*arguments):
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ocrjury.cli import main
 from ocrjury.store.audit import list_audit
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.reports import list_deliveries
@@ -18,19 +17,6 @@ PASSWORD = "REPORT_PASSWORD"
 def mailbox():
     with open_mailbox() as box:
         yield box
-
-
-@pytest.fixture
-def run(capsys):
-    """A function that runs one command and returns its code and its words."""
-
-    def call(*words):
-        capsys.readouterr()
-        code = main([str(word) for word in words])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
 
 
 @pytest.fixture
