@@ -123,6 +123,14 @@ def test_paths_are_relative_to_the_file(campaign_from, tmp_path, monkeypatch):
     assert campaign.raters_path == tmp_path / "raters.csv"
 
 
+def test_images_of_a_folder_or_a_pattern_lie_in_it(campaign_from, tmp_path):
+    (tmp_path / "ocr" / "letters").mkdir(parents=True)
+
+    assert campaign_from(pool={"path": "ocr"}).images_location == f"{tmp_path}/ocr"
+    pattern = campaign_from(pool={"path": "ocr/*/*.hocr"})
+    assert pattern.images_location == f"{tmp_path}/ocr"
+
+
 def test_an_address_stays_an_address(campaign_from):
     campaign = campaign_from(pool={"path": "s3://bucket/pool.parquet"})
 

@@ -153,6 +153,13 @@ def test_few_items_that_are_all_rated_twice_are_a_departure(checked):
     assert row.advice == "Set sampling.n to 77 or more."
 
 
+def test_no_more_items_are_recommended_than_a_small_pool_has(checked):
+    row = checked(sampling={"n": 44}, pool_size=60)["Items with two or more raters"]
+
+    assert (row.met, row.recommended) == (False, "at least 20%, and 60 items")
+    assert row.advice == "Set sampling.n to 60: all of so small a pool."
+
+
 def test_a_small_pool_that_is_all_rated_twice_departs_from_nothing(checked):
     assert checked(drawn=30, pool_size=30)["Items with two or more raters"].met
 

@@ -176,6 +176,18 @@ def test_references_in_a_folder_of_their_own_are_found(run, two_folders):
     assert "25.0% of the pool could not be used. 1 file or row" in " ".join(answer.out.split())
 
 
+def test_empty_outputs_and_guessed_spaces_are_told_once(run, two_folders):
+    (two_folders.parent / "ocr" / "p2.txt").write_text(" \n")
+    data = Path(__file__).resolve().parents[1] / "data" / "ocr" / "korean.tsv"
+    (two_folders.parent / "ocr" / "p5.tsv").write_bytes(data.read_bytes())
+
+    check, plan = run("campaign", "check", two_folders), run("plan", two_folders)
+
+    assert "(4 outputs, 4 pages, 2 without a reference, 1 empty)" in check.out
+    assert check.out.count("guessed from the gaps between words") == 1
+    assert (check.err, plan.err) == ("", "")
+
+
 def test_templates_that_cannot_be_printed_are_refused_with_file_and_line(run, tmp_path):
     folder = tmp_path / "claims"
     run("campaign", "new", folder)
@@ -312,6 +324,26 @@ def test_outputs_that_can_be_compared_with_nothing_are_told(check, frontend, tol
     assert [line.split(";")[0] for line in lines] == told * [
         "1 of 40 outputs have neither a reference nor a page image that is found, such as d7"
     ]
+
+
+def test_raters_who_read_no_language_in_common_are_told_of_outputs_without_one(check):
+    unnamed = POOL.replace(",ko,", ",,")
+    ko, en, both = "R01,rater,ko,,,,", "R02,rater,en;zh,,,,", "R03,rater,ko;zh,,,,"
+
+    [line] = foreseen(check(ko, both, en, rows=unnamed))
+
+    assert line.startswith("32 of 40 outputs have no language, and there is none that all raters")
+    assert foreseen(check(both, en, rows=unnamed)) == []
+    assert foreseen(check(*TWO, rows=unnamed)) == []
+
+
+def test_a_stratified_draw_of_outputs_without_a_type_is_told(check):
+    untyped = POOL.replace(",bill,", ",,").replace(",form,", ",,")
+
+    [line] = foreseen(check(*TWO, rows=untyped))
+
+    assert line.startswith("No output has a value in the column 'doc_type' (sampling.stratum), so")
+    assert foreseen(check(*TWO, rows=untyped.replace("d1,ko,,", "d1,ko,bill,"))) == []
 
 
 def test_raters_whose_language_the_page_has_not_are_told(check):

@@ -170,6 +170,14 @@ def test_a_guess_is_a_sentence_and_no_warning_of_python(run, tmp_path):
     assert answer.err == ""
 
 
+def test_empty_outputs_are_counted(run, folders):
+    (folders[0] / "p0.txt").write_text(" \n", encoding="utf-8")
+
+    check = run("pool", "check", folders[0], "--reference", folders[1])
+
+    assert line_of(check.out, "empty") == ["empty", "1,", "such", "as", "p0"]
+
+
 def test_every_format_is_listed(run):
     answer = run("pool", "formats")
 

@@ -35,6 +35,7 @@ from ocrjury.campaign.sections import (
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
 from ocrjury.readers.addresses import is_address
+from ocrjury.readers.file_sets import root_of
 
 
 def _zone(name: str) -> str:
@@ -102,7 +103,7 @@ class Configuration(Section):
         """Absolute folder or URL that image names are relative to."""
         if self.pool.images is not None:
             return self.located(self.pool.images)
-        return self.pool_location.rpartition("/")[0]
+        return root_of(self.pool_location)
 
     @property
     def raters_path(self) -> Path:

@@ -98,20 +98,23 @@ def items_rated_twice(
     n = drawn or campaign.sampling.n or _wanted(pool_size)
     twice = double_rated_items(items or n, share=share)
     # All of a small pool is enough.
-    enough = twice >= DOUBLE_ITEMS or (pool_size is not None and n >= pool_size)
+    least = DOUBLE_ITEMS if pool_size is None or items else min(DOUBLE_ITEMS, pool_size)
+    enough = twice >= least or (pool_size is not None and n >= pool_size)
     return Recommendation(
         TWO_RATERS,
-        phrase("at least {share}, and {n} items", share=f"{DOUBLE_SHARE:.0%}", n=DOUBLE_ITEMS),
+        phrase("at least {share}, and {n} items", share=f"{DOUBLE_SHARE:.0%}", n=least),
         phrase("{label}: {text}", label=f"{share:.0%}", text=counted(twice, "item")),
         met=share >= DOUBLE_SHARE and enough,
-        advice=_more_twice(campaign, share),
+        advice=_more_twice(campaign, share, least=least),
     )
 
 
-def _more_twice(campaign: Campaign, share: float) -> str:
+def _more_twice(campaign: Campaign, share: float, *, least: int) -> str:
     """Remedy where too few items are rated twice."""
     if campaign.raters.per_item < MIN_RATERS:
         return phrase("Set raters.per_item to {n} or more.", n=MIN_RATERS)
     if share < DOUBLE_SHARE:
         return phrase("Set raters.double_rated to {share} or more.", share=DOUBLE_SHARE)
+    if least < DOUBLE_ITEMS:
+        return phrase("Set sampling.n to {n}: all of so small a pool.", n=least)
     return phrase("Set sampling.n to {n} or more.", n=DOUBLE_ITEMS)

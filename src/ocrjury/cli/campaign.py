@@ -3,6 +3,7 @@
 import argparse
 import re
 import shlex
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,9 @@ def _print_foreseen(
         foresee_holds,
         gate_out_of_reach,
         missing_images,
+        no_strata,
         nothing_to_compare,
+        unknown_languages,
     )
 
     notes = foreign_languages(campaign, raters)
@@ -135,6 +138,8 @@ def _print_foreseen(
             gate_out_of_reach(campaign, len(pool)),
             missing_images(campaign, pool),
             nothing_to_compare(campaign, pool),
+            unknown_languages(raters, pool),
+            no_strata(campaign, pool),
         )
         notes += [note for note in about_pool if note]
     if notes:
@@ -152,6 +157,7 @@ def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
     """Pool as an evaluation reads it, without what it leaves out, and a phrase about it."""
     import pandas as pd
 
+    from ocrjury.cli.pool import empty_outputs  # it knows all readers
     from ocrjury.readers import iter_pool
 
     batches = iter_pool(
@@ -160,11 +166,14 @@ def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
         reference=campaign.reference_location,
         encoding=campaign.pool.encoding,
     )
-    pool = pd.concat(list(batches), ignore_index=True)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
+        frames = list(batches)  # print_left_out prints what was guessed
+    pool = pd.concat(frames, ignore_index=True)
     pool.attrs.update(batches.attrs)
-    missing = int(pool["reference"].isna().sum())
+    missing, empty = int(pool["reference"].isna().sum()), len(empty_outputs(pool))
     parts = [plural(len(pool), "output"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
+    parts += [f"{empty:,} empty"] if empty else []
     return pool, ", ".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import warnings
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,7 +65,11 @@ def run_plan(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name) for name in SPREADS}
     settings = Settings.from_environment()
     # Looking for an earlier evaluation makes no store.
-    with open_at(settings) if settings.store_exists else nullcontext() as work:
+    with (
+        open_at(settings) if settings.store_exists else nullcontext() as work,
+        # What the reading guessed is told by a check of the campaign or of the pool.
+        warnings.catch_warnings(action="ignore", category=UserWarning),
+    ):
         assumed = assumptions(campaign, options.dimension, work=work).with_given(
             {name: value for name, value in given.items() if value is not None}
         )

@@ -133,8 +133,8 @@ def read_source(options: argparse.Namespace) -> "pd.DataFrame":
         "reference": options.reference,
         "encoding": options.encoding,
     }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # print_left_out prints it
+    # print_left_out prints what was guessed.
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         if options.unit == "page":
             return read_pool(options.file, **more)
         return read_units(options.file, unit=options.unit, **more)
@@ -148,9 +148,11 @@ def run_check(options: argparse.Namespace) -> int:
     gaps = gaps_of(pool.attrs)
     with_reference, with_confidence = pool["reference"].notna(), pool["confidence"].notna()
     forms = [f"{form} ({number:,})" for form, number in gaps.formats.items()]
+    empty = empty_outputs(pool)
     fields(
         [
             ("outputs", f"{len(pool):,}"),
+            *([("empty", f"{len(empty):,}, such as {empty.iloc[0]}")] if len(empty) else []),
             ("pages", f"{pool['page_id'].nunique():,}"),
             ("formats", ", ".join(forms)),
             ("references", f"{int(with_reference.sum()):,}"),
@@ -160,6 +162,11 @@ def run_check(options: argparse.Namespace) -> int:
     )
     print_left_out(gaps)
     return 1 if gaps.n_quarantined else 0
+
+
+def empty_outputs(pool: "pd.DataFrame") -> "pd.Series[str]":
+    """Documents in which the OCR read nothing."""
+    return pool["doc_id"][pool["hypothesis"].str.strip() == ""]
 
 
 def print_left_out(gaps: "PoolGaps") -> None:

@@ -19,6 +19,7 @@ from ocrjury.cli.runs import start
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
+from ocrjury.readers.file_sets import root_of
 from ocrjury.report_choices import EXAMPLES
 from ocrjury.whole_files import copy_whole
 
@@ -290,4 +291,4 @@ def _images(options: argparse.Namespace) -> Path | None:
         return Path(options.images)
     if options.pool is None or "://" in options.pool:
         return None
-    return Path(options.pool).absolute().parent
+    return Path(root_of(options.pool)).absolute()

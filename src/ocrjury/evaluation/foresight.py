@@ -153,6 +153,35 @@ def nothing_to_compare(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
     )
 
 
+def unknown_languages(people: Sequence[RaterEntry], pool: "pd.DataFrame") -> str | None:
+    """Sentence about outputs that raters get though they may not read them, None without any."""
+    spoken = [set(person.languages) for person in people if person.role == "rater"]
+    named = [languages for languages in spoken if languages]
+    unknown = int(pool["language"].isna().sum())
+    if not unknown or not named or set.intersection(*named):
+        return None
+    return (
+        f"{unknown:,} of {plural(len(pool), 'output')} have no language, and there is none that "
+        "all raters read: some will get outputs that they cannot read. Give the pool as a table "
+        "with the column language, or every language a campaign of its own."
+    )
+
+
+def no_strata(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
+    """Sentence about a stratified part of the draw that has nothing to balance, None if it has."""
+    column, sampling = campaign.sampling.stratum, campaign.sampling
+    balanced = sampling.design == "stratified" or (
+        sampling.design == "mixture" and sampling.shares.stratified > 0
+    )
+    if column is None or not balanced or column not in pool or pool[column].notna().any():
+        return None
+    return (
+        f"No output has a value in the column {column!r} (sampling.stratum), so the stratified "
+        "part of the draw is a random one. Give the pool as a table with that column, or name "
+        "another one."
+    )
+
+
 def gate_out_of_reach(campaign: Campaign, pool_size: int) -> str | None:
     """Sentence about a gate that so few items never satisfy, None if they may."""
     n = min(campaign.sampling.n or sample_size(population=pool_size), pool_size)

@@ -27,6 +27,7 @@ from PIL import (
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
+from ocrjury.readers.file_sets import root_of
 
 PIXELS = 40_000_000
 SCANS = 50
@@ -54,7 +55,7 @@ def image_folders(campaign: Campaign) -> list[Path]:
     """Folders on this machine that hold images: the pool's, and that of its gold."""
     places = [campaign.images_location]
     if campaign.gold_pool_location is not None:
-        places.append(campaign.gold_pool_location.rpartition("/")[0])
+        places.append(root_of(campaign.gold_pool_location))
     return [Path(place) for place in places if "://" not in place]
 
 

@@ -63,6 +63,25 @@ def find_files(path: PathLike) -> FileSet:
     return FileSet(name, [local_source(place, place.parent)], single=True)
 
 
+def root_of(path: PathLike) -> str:
+    """Folder or address that names of files start from in a pool, such as those of its images.
+
+    Examples
+    --------
+    >>> root_of("/scans/*/p1.hocr"), root_of("/scans/pool.jsonl"), root_of("s3://bucket/pool.csv")
+    ('/scans', '/scans', 's3://bucket')
+    """
+    name = os.fspath(path)
+    if is_address(name):
+        return name.rpartition("/")[0]
+    place = Path(name)
+    if place.is_dir():
+        return name
+    if _MAGIC & set(name) and not place.exists():
+        return str(_base(name))
+    return str(place.parent)
+
+
 def local_source(path: Path, root: Path) -> Source:
     """Local file."""
 

@@ -12,7 +12,8 @@ from ocrjury.store.database import writing
 from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results
 from ocrjury.store.rounds import list_assignments
-from tests.frontends.web.conftest import dimension
+from tests.frontends.web.conftest import dimension, enter_desk
+from tests.frontends.web.looks import PHONE
 from tests.stored import add_submissions
 
 OWN = {
@@ -47,6 +48,17 @@ def shown(desk, place):
     rows = re.findall(r"<dt>(\w+)</dt>\s*<dd>(.*?)</dd>", page, re.DOTALL)
     words = {name: re.sub(r"<[^>]+>", " ", cells).split() for name, cells in reversed(rows)}
     return {name: html.unescape(" ".join(cells)) for name, cells in words.items()}
+
+
+def test_on_a_phone_no_text_and_no_rating_hides_behind_a_scrollbar(measured, visitor, code_of):
+    place = measured()
+    page = visitor(place.server)
+    page.set_viewport_size({"width": PHONE["width"], "height": 640})
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/items")
+
+    hidden = page.locator(".pairing").first.evaluate("one => one.scrollHeight - one.clientHeight")
+
+    assert hidden == 0
 
 
 def test_ratings_are_shown_as_they_were_given_on_each_scale(rounds, item, at_desk, keep_interim):
