@@ -57,7 +57,12 @@ def note(work: "Work", action: str, object_: str, *, reason: str | None = None) 
 
 
 def note_in(
-    connection: "Connection", action: str, object_: str, *, reason: str | None, now: "datetime"
+    connection: "Connection",
+    action: str,
+    object_: str,
+    *,
+    now: "datetime",
+    reason: str | None = None,
 ) -> None:
     """Write into the audit log what a command does in a transaction."""
     from ocrjury.store.audit import add_audit

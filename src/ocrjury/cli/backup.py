@@ -5,7 +5,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.actors import ADDRESS, login_name
+from ocrjury.cli.actors import note_in
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, waiting
 from ocrjury.cli.store_access import copying_the_database, existing_settings, tell_store
@@ -71,19 +71,17 @@ def _note(settings: "Settings", folder: Path) -> None:
 
     A store that is full, or of an earlier version, needs its backup more than the line.
     """
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import make_engine, reading, revision_of, writing
     from ocrjury.store.migrations import HEAD
 
     engine = make_engine(settings.database_url)
-    line = {"actor": login_name(), "object_": f"store, to {folder.absolute()}", "address": ADDRESS}
     try:
         with reading(engine) as connection:
             if revision_of(connection) != HEAD:
                 remark("The audit log has no line about it: its tables are of another version.")
                 return
         with writing(engine) as connection:
-            add_audit(connection, "backup", **line, now=settings.now())
+            note_in(connection, "backup", f"store, to {folder.absolute()}", now=settings.now())
     except StoreError as error:
         if error.ailment not in UNNOTED:
             raise

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from ocrjury.campaign.limits import MOST_DAYS
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.actors import login_name, name_given
+from ocrjury.cli.actors import name_given, note_in
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.invitations import revoke
 from ocrjury.cli.page_address import site_address
@@ -77,7 +77,6 @@ def _add_second(group: Commands) -> None:
 
 def run_link(options: argparse.Namespace) -> None:
     """Make a link and print it."""
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.evaluations import usual_zone
     from ocrjury.store.links import add_desk_link
@@ -97,14 +96,8 @@ def run_link(options: argparse.Namespace) -> None:
             secret = add_desk_link(
                 connection, who, now=work.now, expires_at=ends, scope=options.only
             )
-            add_audit(
-                connection,
-                "make link",
-                actor=login_name(),
-                object_=" ".join(["desk", who, *(options.only or ())]),
-                address="cli",
-                now=work.now,
-            )
+            of = " ".join(["desk", who, *(options.only or ())])
+            note_in(connection, "make link", of, now=work.now)
     say(f"{site}/desk/enter#{secret}")
     opened = f"It opens {', '.join(options.only)} only. " if options.only else ""
     remark(f"{opened}It works until {until}, for {who}. `ocrjury serve` serves the desk.")
@@ -142,7 +135,6 @@ def run_revoke(options: argparse.Namespace) -> None:
 
 def run_second_factor(options: argparse.Namespace) -> None:
     """Make a key and print it, or remove one."""
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.one_time_codes import key_address
     from ocrjury.store.second_factors import remove_key, set_key
@@ -154,14 +146,8 @@ def run_second_factor(options: argparse.Namespace) -> None:
             raise InputError(f"{who} has no second factor.")
         key = None if options.remove else set_key(connection, who, now=work.now)
         end_sessions_at_desk(connection, who, now=work.now)
-        add_audit(
-            connection,
-            "remove second factor" if options.remove else "set second factor",
-            actor=login_name(),
-            object_=f"desk {who}",
-            address="cli",
-            now=work.now,
-        )
+        done = "remove second factor" if options.remove else "set second factor"
+        note_in(connection, done, f"desk {who}", now=work.now)
     if key is None:
         say(f"{who} comes in by a link alone.")
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.limits import TEN_YEARS
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.actors import ADDRESS, login_name
+from ocrjury.cli.actors import login_name, note_in
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
@@ -122,7 +122,6 @@ def revoke(
     InputError
         If somebody never had a link and is none of the others, who need not have one.
     """
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.links import list_links, revoke_links
 
@@ -134,14 +133,8 @@ def revoke(
         )
     with writing(work.engine) as connection:
         count = revoke_links(connection, evaluation, people or None, now=work.now)
-        add_audit(
-            connection,
-            "revoke links",
-            actor=login_name(),
-            object_=f"{evaluation or 'desk'} {' '.join(people) or 'all'}",
-            address=ADDRESS,
-            now=work.now,
-        )
+        whose = f"{evaluation or 'desk'} {' '.join(people) or 'all'}"
+        note_in(connection, "revoke links", whose, now=work.now)
     say(f"{plural(count, 'link')} revoked.")
 
 

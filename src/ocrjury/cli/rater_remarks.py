@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.campaign.flags import ITEM_PROBLEMS
-from ocrjury.cli.actors import ADDRESS, login_name, reason_given
+from ocrjury.cli.actors import ADDRESS, login_name, note_in, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, say_json, table
 from ocrjury.cli.store_access import open_existing
@@ -13,6 +13,7 @@ from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
     from ocrjury.store.inbox import Remark
+    from ocrjury.store.schema.intake import AnswerKind
 
 REMARKS = """what raters flagged and wrote about items, and answers to them
 
@@ -101,20 +102,19 @@ def run_exclude(options: argparse.Namespace) -> None:
 
 
 def _answer(work: Any, name: str, assignment: str, *, text: str) -> None:
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
     from ocrjury.store.inbox import add_answer, find_remark
 
-    kind, who = "answer" if text else "read", login_name()
+    kind: AnswerKind = "answer" if text else "read"
     with writing(work.engine) as connection:
         if find_remark(connection, name, assignment) is None:
             raise InputError(
                 f"{name} has no remark {assignment!r}; `ocrjury ratings remarks {name} --json` "
                 "lists them under `assignment`."
             )
-        known = {"actor": who, "now": work.now}
-        add_answer(connection, assignment, kind="answer" if text else "read", body=text, **known)
-        add_audit(connection, f"{kind} remark", object_=assignment, address=ADDRESS, **known)
+        who = login_name()
+        add_answer(connection, assignment, kind=kind, body=text, actor=who, now=work.now)
+        note_in(connection, f"{kind} remark", assignment, now=work.now)
     say("The answer is stored; its rater reads it." if text else "Marked as read.")
 
 

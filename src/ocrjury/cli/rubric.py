@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.actors import ADDRESS, login_name, reason_given
+from ocrjury.cli.actors import ADDRESS, login_name, note, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import right, say, table
 from ocrjury.cli.store_access import open_existing
@@ -150,18 +150,8 @@ def _chosen(
 def _write(work: "Work", name: str, number: int, *, rubric: "Rubric", path: Path) -> None:
     """Note who takes a version, and write it as a file."""
     from ocrjury.campaign.boundary_cases import rubric_yaml
-    from ocrjury.store.audit import add_audit
-    from ocrjury.store.database import writing
 
-    with writing(work.engine) as connection:
-        add_audit(
-            connection,
-            "export",
-            actor=login_name(),
-            object_=f"{name} rubric version {number}",
-            address=ADDRESS,
-            now=work.now,
-        )
+    note(work, "export", f"{name} rubric version {number}")
     with whole_text(path, new=True) as file:
         file.write(rubric_yaml(rubric, title=f"Rubric of {name}, version {number}"))
     say(f"Version {number} is in {path}.")
