@@ -110,6 +110,8 @@ class ItemView:
         in them.
     focus
         Middle of the place that is rated, as shares of the page; None of a whole page.
+    marked
+        Whether differences are marked: raters may see them, and no text is too long.
     differs
         Whether any character of an output differs from the reference.
     limits
@@ -130,6 +132,7 @@ class ItemView:
     text_language: str | None
     script: Script
     reference: Lines | None
+    marked: bool
     differs: bool
     outputs: Sequence[OutputView]
     image: str | None
@@ -213,7 +216,11 @@ def view_item(
     """Outputs of a place as a rating page shows them; `visits` are those of all but the first."""
     task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
     guide = guideline(rubric, task.dimensions, language=language)
-    reference, texts = _texts(place, page)
+    texts = shown_lines(
+        task.reference if page.reference == "shown" else None,
+        [task.hypothesis for task in place.tasks],
+        marked=page.diff != "hidden",
+    )
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
     preferred = chosen.values.get(PREFERENCE)
@@ -225,7 +232,8 @@ def view_item(
         kind=task.kind,
         text_language=task.language,
         script=script_of(task.language, task.box),
-        reference=reference,
+        reference=texts.reference,
+        marked=texts.marked,
         differs=any(differ(task.reference, task.hypothesis) for task in place.tasks),
         outputs=[
             OutputView(
@@ -238,7 +246,9 @@ def view_item(
                     scales=rubric.scales,
                 ),
             )
-            for (letter, output), text in zip(place.by_letter.items(), texts, strict=True)
+            for (letter, output), text in zip(
+                place.by_letter.items(), texts.outputs, strict=True
+            )
         ],
         image=image,
         focus=_middle(shown.box),
@@ -251,13 +261,6 @@ def view_item(
         undecided=PREFERENCE in chosen.flags,
         page=page,
     )
-
-
-def _texts(place: Place, page: RatingPage) -> tuple[Lines | None, Sequence[Lines]]:
-    """Reference and outputs, as far as they are to be seen."""
-    reference = place.task.reference if page.reference == "shown" else None
-    outputs = [task.hypothesis for task in place.tasks]
-    return shown_lines(reference, outputs, marked=page.diff != "hidden")
 
 
 def _middle(box: Sequence[float] | None) -> tuple[float, float] | None:

@@ -98,7 +98,7 @@ def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
     """
     if reference is None:
         return MarkedTexts(None, plain_text(hypothesis))
-    if max(len(reference), len(hypothesis)) > LONGEST:
+    if too_long(reference, hypothesis):
         return MarkedTexts(plain_text(reference), plain_text(hypothesis))
     above = split_units(reference, options=AS_WRITTEN)
     below = split_units(hypothesis, options=AS_WRITTEN)
@@ -107,6 +107,11 @@ def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
         first.append(_piece(op.op, above[op.ref_start : op.ref_end]))
         second.append(_piece(op.op, below[op.hyp_start : op.hyp_end]))
     return MarkedTexts(*([piece for piece in pieces if piece.text] for pieces in (first, second)))
+
+
+def too_long(*texts: str) -> bool:
+    """Return whether a text is too long for its differences to be marked."""
+    return max(map(len, texts)) > LONGEST
 
 
 def differ(reference: str | None, hypothesis: str) -> bool:
