@@ -6,10 +6,27 @@ const form = document.getElementById("agree");
 const problem = document.getElementById("problem");
 const event_id = crypto.randomUUID();
 const LIMIT = 30_000;
+const discussion = document.getElementById("discussion");
+let recorded = false;
 
 function complain(text) {
   problem.textContent = text;
   problem.hidden = false;
+}
+
+// What was written down is nowhere else.
+addEventListener("beforeunload", (event) => {
+  if (!recorded && discussion.value !== discussion.defaultValue) event.preventDefault();
+});
+
+const valueOf = (dimension) => dimension.querySelector(".level input:checked, .number input")?.value ?? "";
+
+// What comes first of what is missing: the discussion, who took part, a dimension.
+function firstOpen() {
+  const open = [...form.querySelectorAll(".dimension")].find((one) => valueOf(one) === "");
+  if (!discussion.value.trim()) return discussion;
+  if (!form.querySelector("[name=attendance]:checked")) return form.querySelector("[name=attendance]");
+  return open?.querySelector(".level input, .number input") ?? null;
 }
 
 // The keys that the page shows work here too, unless they are switched off or something is written.
@@ -23,19 +40,18 @@ document.addEventListener("keydown", (event) => {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const values = {};
-  let missing = !document.getElementById("discussion").value.trim();
-  for (const one of form.querySelectorAll(".dimension")) {
-    const found = one.querySelector(".level input:checked, .number input");
-    if (!found || found.value === "") missing = true;
-    else values[one.dataset.name] = Number(found.value);
+  const open = firstOpen();
+  if (open) {
+    open.focus();
+    return complain(page.incomplete);
   }
-  if (missing) return complain(page.incomplete);
+  const values = {};
+  for (const one of form.querySelectorAll(".dimension")) values[one.dataset.name] = Number(valueOf(one));
   const body = {
     event_id,
     rubric_hash: page.rubric,
     values,
-    discussion: document.getElementById("discussion").value,
+    discussion: discussion.value,
     attendance: [...form.querySelectorAll("[name=attendance]:checked")].map((one) => one.value),
   };
   try {
@@ -46,7 +62,8 @@ form.addEventListener("submit", async (event) => {
       signal: AbortSignal.timeout(LIMIT),
     });
     const said = await answer.json();
-    if (answer.ok) location.assign(said.next);
+    recorded = answer.ok;
+    if (recorded) location.assign(said.next);
     else complain(said.error.message);
   } catch {
     complain(page.offline);

@@ -26,8 +26,25 @@ const help = (() => {
   return { show, open: () => box.open };
 })();
 
-function openBox(id, inside) {
-  const box = document.getElementById(id);
-  box.open = !box.open;
-  if (box.open) box.querySelector(inside).focus();
-}
+const boxes = (() => {
+  const INSIDE = { "comment-box": "textarea", "flag-box": "input:checked" };
+  const enter = (box) => box.querySelector(INSIDE[box.id]).focus();
+
+  function toggle(id) {
+    const box = document.getElementById(id);
+    box.open = !box.open;
+    if (box.open) enter(box);
+  }
+
+  // Whoever opens one writes there: no letter of a comment is taken for a shortcut.
+  function clicked({ currentTarget }) {
+    const box = currentTarget.parentElement;
+    if (!box.open) requestAnimationFrame(() => { if (box.open) enter(box); });
+  }
+
+  pages.onItem(({ main }) => {
+    for (const id of Object.keys(INSIDE)) main.querySelector(`#${id} summary`).addEventListener("click", clicked);
+  });
+
+  return { toggle };
+})();

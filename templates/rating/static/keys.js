@@ -8,8 +8,8 @@ const keys = (() => {
   const auto = () => localStorage.getItem(AUTO) === "on";
   const LETTERS = {
     KeyU: () => answers.undo(),
-    KeyF: () => openBox("flag-box", "input:checked"),
-    KeyC: () => openBox("comment-box", "textarea"),
+    KeyF: () => boxes.toggle("flag-box"),
+    KeyC: () => boxes.toggle("comment-box"),
     KeyN: () => answers.excuse(),
     KeyL: () => handing.later(),
   };
@@ -22,6 +22,11 @@ const keys = (() => {
 
   // What a held key would do to the next dimension, or to the next item.
   const ONCE = /^(Digit|Numpad|Enter$|Key[UNLDGFCPBR])/;
+  // What a finger or a mouse pressed last keeps the focus, but Enter goes on: it is for who came with Tab.
+  let pointed = null;
+  const ownsEnter = (target) => target.matches("button, a, summary") && target.checkVisibility() && target !== pointed;
+  addEventListener("pointerdown", (event) => { pointed = event.target.closest("main :is(button, a, summary)"); });
+
   // What led into a field, as long as it is held: it is written there once, or not at all.
   let leading = "";
   const digit = (event) => /^[0-9]$/.test(event.key);
@@ -32,6 +37,7 @@ const keys = (() => {
 
   function pressed(event) {
     if ((document.body.dataset.lesson && !handing.leaving()) || !free(event)) return;
+    if (event.key === "Tab") pointed = null;
     if (event.key === "Escape") return void document.activeElement.blur();
     if (!on()) return;
     if (!event.repeat) leading = "";
@@ -49,7 +55,7 @@ const keys = (() => {
       return void number.select();
     }
     // What was pressed may be gone before the focus has left it: such an Enter is the page's.
-    if (event.key === "Enter" && event.target.matches("button, a, summary") && event.target.checkVisibility()) return;
+    if (event.key === "Enter" && ownsEnter(event.target)) return;
     if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
     if (!act(event)) return;
     leading = event.code;
@@ -88,5 +94,5 @@ const keys = (() => {
   }
   apply();
 
-  return { on, auto, free, writing, actLate };
+  return { on, auto, free, writing, ownsEnter, actLate };
 })();

@@ -7,7 +7,7 @@
   document.addEventListener("keydown", (event) => {
     if (!document.body.dataset.lesson || event.defaultPrevented || !keys.free(event) || !keys.on()) return;
     if (event.repeat && event.code !== "KeyJ") return;
-    if (event.key === "Enter" && event.target.matches("button, a, summary, input")) return;
+    if (event.key === "Enter" && (event.target.matches("input") || keys.ownsEnter(event.target))) return;
     const act = event.key === "Enter" ? next : reading.act(event);
     if (!act) return;
     event.preventDefault();

@@ -9,6 +9,9 @@ const viewer = (() => {
   let sources = {};
   let used = {};
   let view = "none";
+  let loaded = "";
+  let kept = null;
+  let absent = null;
   let hasBoth = false;
   let [scale, x, y, turn] = [1, 0, 0, 0];
   document.documentElement.classList.add("script");
@@ -62,11 +65,37 @@ const viewer = (() => {
     }
   }
 
+  function tellAbsent(text) {
+    absent.textContent = text;
+    absent.hidden = !text;
+  }
+
+  // Without a connection the other view does not come: what was loaded stays.
+  function failed() {
+    const back = loaded !== "" && loaded !== view;
+    stage.hidden = !back;
+    tellAbsent(loaded || !navigator.onLine ? absent.dataset.away : absent.dataset.none);
+    if (back) show(loaded);
+  }
+
+  // A browser forgets an image that no element holds.
+  function came() {
+    if (loaded !== view || stage.hidden) tellAbsent("");
+    [loaded, kept] = [view, picture.cloneNode()];
+    stage.hidden = false;
+  }
+
+  // An image that was fetched ahead may have come, or failed, before anybody listened.
+  function begin() {
+    [picture.onload, picture.onerror] = [came, failed];
+    if (picture.complete && picture.naturalWidth) came();
+    else if (picture.complete) again();
+  }
+
+  const again = () => { picture.src = sources[view]; };
+  addEventListener("online", () => { if (stage?.hidden) again(); });
+
   function listenToButtons(main) {
-    picture.addEventListener("error", () => {
-      stage.hidden = true;
-      main.querySelector("#absent").hidden = false;
-    });
     for (const one of main.querySelectorAll("[data-zoom]")) {
       one.addEventListener("click", () => zoom(one.dataset.zoom));
     }
@@ -114,11 +143,17 @@ const viewer = (() => {
     view = "none";
     hasBoth = main.querySelector("button[data-view]") !== null;
     if (!stage) return;
-    sources = { crop: picture.src, page: picture.src.replace(/crop$/, "page") };
+    absent = main.querySelector("#absent");
+    [loaded, kept] = ["", null];
+    const [address] = picture.src.split(/(?:crop|page)$/);
+    sources = { crop: `${address}crop`, page: `${address}page` };
     view = picture.src.endsWith("crop") ? "crop" : "page";
     stage.dataset.view = view;
     listenToButtons(main);
     listenToHands();
+    // An item that comes back after it was handed in was perhaps zoomed.
+    draw();
+    begin();
   });
 
   return { zoom, used: () => used, view: () => view, toggle: () => hasBoth && show(view === "crop" ? "page" : "crop") };

@@ -6,11 +6,13 @@ from PIL import Image
 
 from tests.frontends.web.test_evidence import SIZES, boxes, inside, on_page, tall, whole_page
 from tests.frontends.web.test_lines_of_outputs import most, three
+from tests.frontends.web.test_round_kinds import next_round
 from tests.whole_pages import press, wait_until
 
 __all__ = ["most", "on_page", "tall", "three"]
 
 LAPTOP = {"width": 1280, "height": 800}
+LOW = {"width": 1366, "height": 680}
 ROWS = """() => [...document.querySelectorAll('#texts .row .text')].map((one) => {
   const {left, top, right, bottom} = one.getBoundingClientRect();
   return {left, top, right, bottom};
@@ -149,3 +151,41 @@ def test_the_progress_is_in_its_bar_in_any_window(on_page):
         box = boxes(on_page, ".bar", ".bar progress")
 
         assert box[".bar"][1] <= box[".bar progress"][1] < box[".bar"][3], width
+
+
+def test_beside_the_whole_page_both_texts_of_a_field_stay_in_the_window(rounds, item, visitor):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"), viewport=LOW)
+
+    press(page, "p")
+
+    assert page.evaluate(ROWS)[-1]["bottom"] <= LOW["height"]
+
+
+def test_a_long_comment_breaks_no_name_of_a_rater(rounds, item, client_of, visitor, now):
+    place = rounds(items=[item("d1")])
+    for rater, level in (("R01", 1), ("R02", 5)):
+        said = "The stamp hides the first digit. " * 8
+        client_of(place, rater).hand_in({"meaning": level, "layout": 5}, comment=said)
+    next_round(place, "adjudication", ["A01"], now)
+    page = visitor(place.server, place.link("A01"), viewport=LAPTOP)
+    press(page, "4", "4", "Enter")
+
+    names = page.locator(".others tbody th")
+    names.last.wait_for()
+
+    assert [name.bounding_box()["height"] < 36 for name in names.all()] == [True] * 2
+
+
+def test_the_guide_says_what_the_levels_mean_where_no_room_is_beside_them(rounds, visitor):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"), viewport=LAPTOP)
+    page.locator("#guide summary").click()
+    meaning = page.locator("#guide dd").filter(has_text="meaning level 2")
+    seen = []
+
+    for size in (LAPTOP, {"width": 390, "height": 844}):
+        page.set_viewport_size(size)
+        seen.append((page.locator(".level .anchor").first.is_visible(), meaning.is_visible()))
+
+    assert seen == [(True, False), (False, True)]

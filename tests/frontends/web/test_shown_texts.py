@@ -3,7 +3,16 @@
 import pytest
 
 TOO_LONG = "The texts are too long for their differences to be marked."
-MARKS = ("<del", "<ins", "<mark", "␣", "⏎\n", 'class="gap"', 'id="diff-button"', 'id="lines-button"')
+MARKS = (
+    "<del",
+    "<ins",
+    "<mark",
+    "␣",
+    "⏎\n",
+    'class="gap"',
+    'id="diff-button"',
+    'id="lines-button"',
+)
 
 
 def marks_of(client):
