@@ -246,9 +246,7 @@ def view_item(
                     scales=rubric.scales,
                 ),
             )
-            for (letter, output), text in zip(
-                place.by_letter.items(), texts.outputs, strict=True
-            )
+            for (letter, output), text in zip(place.by_letter.items(), texts.outputs, strict=True)
         ],
         image=image,
         focus=_middle(shown.box),
