@@ -14,7 +14,7 @@ from ocrjury.frontends.web.limits import broken, limits_shown
 from ocrjury.frontends.web.marked_texts import differ
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.frontends.web.scripts import Script, script_of
-from ocrjury.frontends.web.shown_lines import Lines, shown_lines
+from ocrjury.frontends.web.shown_lines import Lines, ShownTexts, shown_lines
 from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
@@ -216,11 +216,7 @@ def view_item(
     """Outputs of a place as a rating page shows them; `visits` are those of all but the first."""
     task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
     guide = guideline(rubric, task.dimensions, language=language)
-    texts = shown_lines(
-        task.reference if page.reference == "shown" else None,
-        [task.hypothesis for task in place.tasks],
-        marked=page.diff != "hidden",
-    )
+    texts = _texts(place, page)
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
     preferred = chosen.values.get(PREFERENCE)
@@ -259,6 +255,13 @@ def view_item(
         undecided=PREFERENCE in chosen.flags,
         page=page,
     )
+
+
+def _texts(place: Place, page: RatingPage) -> ShownTexts:
+    """Reference and outputs, as far as they are to be seen."""
+    reference = place.task.reference if page.reference == "shown" else None
+    outputs = [task.hypothesis for task in place.tasks]
+    return shown_lines(reference, outputs, marked=page.diff != "hidden")
 
 
 def _middle(box: Sequence[float] | None) -> tuple[float, float] | None:
