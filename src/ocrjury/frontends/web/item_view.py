@@ -219,7 +219,6 @@ def view_item(
     texts = _texts(place, page)
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
-    preferred = chosen.values.get(PREFERENCE)
     return ItemView(
         visit=place.visit.visit,
         rubric_hash=rubric.rubric_hash,
@@ -251,7 +250,7 @@ def view_item(
         guide=guide,
         chosen=chosen,
         choices=place.choices if place.side_by_side and page.preference else (),
-        preferred=None if preferred is None else int(preferred),
+        preferred=int(chosen.values[PREFERENCE]) if PREFERENCE in chosen.values else None,
         undecided=PREFERENCE in chosen.flags,
         page=page,
     )
