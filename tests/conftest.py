@@ -17,8 +17,8 @@ from playwright.sync_api import sync_playwright
 from xdist.scheduler import LoadFileScheduling
 
 from ocrjury.store.database import open_database
-from tests.installed import install_wheel
 from tests.quick_database import make_quick
+from tests.wheel_installation import install_wheel
 
 gc.disable()  # until all tests are collected
 make_quick()

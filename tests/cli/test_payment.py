@@ -15,7 +15,7 @@ from ocrjury.store.schema.course import evaluations
 from ocrjury.store.visits import close_visit, find_visit, open_visit
 from ocrjury.store.working_time import list_sittings
 from tests.frontends.web.conftest import item, open_place, store_in
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 NOW = datetime.now(UTC).replace(hour=9, minute=0, second=0, microsecond=0)
 MINUTE = timedelta(minutes=1)

@@ -15,7 +15,7 @@ from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import NewAssignment, RoundPlan, list_assignments, open_round
 from tests.cli.conftest import EXAMPLE, NOW, an_item
-from tests.stored import add_submissions, write_snapshot
+from tests.store_calls import add_submissions, write_snapshot
 
 SEVERITY = {"R01": -0.4, "R02": 0.0, "R03": 0.4}
 

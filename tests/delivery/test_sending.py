@@ -13,7 +13,7 @@ from ocrjury.store.database import open_database
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import CLAIM_LASTS, UNKNOWN
 from tests.delivery.sender import deliver
-from tests.forked import FORKED
+from tests.forks import FORKED
 from tests.mailbox import open_mailbox
 
 

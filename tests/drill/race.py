@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from benchmarks.postgres_server import new_database, postgres_server
 from ocrjury.store.database import make_engine
 from tests.drill.campaign import small_campaign
-from tests.forked import at_once
+from tests.forks import at_once
 from tests.tasks.racer import race
 
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "race.md"

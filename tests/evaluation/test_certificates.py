@@ -27,7 +27,7 @@ from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results
 from ocrjury.store.schema.course import evaluations
 from tests.frontends.web.conftest import HOSTILE, item, open_place, store_in
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 ITEMS = [f"d{number}" for number in range(12)]
 NOW = datetime(2026, 11, 27, 9, tzinfo=UTC)

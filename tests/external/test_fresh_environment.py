@@ -5,7 +5,7 @@ import sysconfig
 import venv
 from pathlib import Path
 
-from tests.installed import Installed, build_wheel
+from tests.wheel_installation import Installed, build_wheel
 
 RATINGS = "item,rater,rating\n" + "".join(
     f"d{item},{rater},{1 + item % 5}\n" for item in range(60) for rater in ("R1", "R2", "R3")

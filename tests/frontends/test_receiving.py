@@ -20,7 +20,7 @@ from ocrjury.store.queue import AskedRow
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import read_comment
 from tests.frontends.web.conftest import campaign_of, open_place, store_in
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 RUBRIC = Rubric.model_validate(
     {"purpose": "x", "dimensions": [{"name": "meaning", "title": "x", "description": "x"}]}

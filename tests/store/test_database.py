@@ -22,7 +22,7 @@ from ocrjury.store.schema.material import documents
 from ocrjury.store.snapshots import snapshot
 from tests.children import exit_code_of
 from tests.covers import cover
-from tests.forked import FORKED
+from tests.forks import FORKED
 from tests.quick_database import durable, migrate
 from tests.store.conftest import RUBRIC
 from tests.tasks import former_store

@@ -24,7 +24,7 @@ from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results, newest_findings
 from ocrjury.store.timelines import estimate_history, list_hand_ins
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 DAY = timedelta(days=1)
 

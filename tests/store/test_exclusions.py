@@ -20,7 +20,7 @@ from ocrjury.store.inbox import list_own_answers
 from ocrjury.store.moves import Mover
 from ocrjury.store.ratings import Submission, list_ratings
 from ocrjury.store.rounds import list_assignments, withdraw
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 @pytest.fixture

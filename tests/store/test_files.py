@@ -13,7 +13,7 @@ from ocrjury.store.files import (
     read_documents,
     read_snapshot,
 )
-from tests.stored import write_snapshot
+from tests.store_calls import write_snapshot
 
 
 def test_a_file_gets_the_name_that_its_bytes_would_get(tmp_path):

@@ -22,7 +22,7 @@ from ocrjury.store.results import TruthRow, add_truths
 from ocrjury.store.rounds import NewAssignment, RoundPlan, add_assignments, open_round
 from tests.store.conftest import item
 from tests.store.test_ratings import everything, submission
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 OUTSIDE = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
 

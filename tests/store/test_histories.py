@@ -13,7 +13,7 @@ from ocrjury.store.results import VerdictRow, add_verdicts
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.schema.rating import rounds
 from tests.store.test_ratings import everything
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 def test_a_round_waits_before_its_deadline(engine, evaluation, now):

@@ -2,7 +2,7 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.item_ratings import LatestAnswer, latest_answers
 from ocrjury.store.ratings import Submission
 from ocrjury.store.remarks import add_comment
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 def submit(engine, evaluation, event, *, now, item="d1", rater="R01", **said):

@@ -28,7 +28,7 @@ from ocrjury.store.visits import (
     save_draft,
     seconds_per_item,
 )
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 SESSION = "s" * 64
 

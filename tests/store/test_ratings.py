@@ -20,7 +20,7 @@ from ocrjury.store.rounds import (
 )
 from ocrjury.store.schema.rating import ratings
 from tests.store.conftest import known_rows
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 def submission(evaluation, item, rater, value, *, event=None):

@@ -20,7 +20,7 @@ from ocrjury.store.rubric_versions import (
     rubrics_so_far,
     undo_case,
 )
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 TEXT = "<b>금액</b>: \u202e12: {{ x }}"
 CASE = CaseText({"en": "A separator is missing", "ko": TEXT}, {"en": "Give 3."}, (TEXT, "금맥"))

@@ -8,7 +8,7 @@ from ocrjury.store import database, migrations
 from ocrjury.store.database import open_database, reading, revision_of, shared_database
 from ocrjury.store.ratings import Submission, list_ratings
 from tests import next_release
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 @pytest.fixture

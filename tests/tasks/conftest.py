@@ -33,9 +33,9 @@ from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
-from tests.tasks import computed_before, scored_before
+from tests.tasks import earlier_pools, earlier_results
+from tests.tasks.earlier_evaluations import Earlier
 from tests.tasks.kept_results import of_the_run
-from tests.tasks.moved_before import Earlier
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -355,13 +355,13 @@ def chain(tmp_path, monkeypatch, tmp_path_factory, request):
     plain = {key: getattr(step, "fn", step) for key, step in advance.STEPS.items()}
     monkeypatch.setattr(advance, "STEPS", plain)
     monkeypatch.setattr(advance, "get_run_logger", quiet_logger)
-    monkeypatch.setattr(scoring_task, "snapshot_of", scored_before.snapshot_of)
+    monkeypatch.setattr(scoring_task, "snapshot_of", earlier_pools.snapshot_of)
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
     if is_on_postgresql(request):
         monkeypatch.setenv("OCRJURY_DATABASE_URL", request.getfixturevalue("postgres_url"))
-    scored_before.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
-    computed_before.hand_out(scored_before.earlier, monkeypatch)
-    return Chain(tmp_path, monkeypatch, scored_before.earlier).at(20)
+    earlier_pools.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
+    earlier_results.hand_out(earlier_pools.earlier, monkeypatch)
+    return Chain(tmp_path, monkeypatch, earlier_pools.earlier).at(20)
 
 
 @pytest.fixture

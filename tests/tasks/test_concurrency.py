@@ -21,7 +21,7 @@ from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import close_round, list_assignments
 from ocrjury.tasks import collecting as collecting_task
 from ocrjury.tasks import hold_if_refused
-from tests.forked import at_once
+from tests.forks import at_once
 from tests.locks import wait_for_waiting
 from tests.tasks.racer import race
 

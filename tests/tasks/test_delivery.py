@@ -19,7 +19,7 @@ from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
 from ocrjury.store.sendings import UNKNOWN
 from ocrjury.tasks import report as report_task
-from tests.forked import at_once
+from tests.forks import at_once
 from tests.mailbox import open_mailbox
 from tests.tasks.conftest import QUICK, write_sketch
 from tests.tasks.deliverer import deliver

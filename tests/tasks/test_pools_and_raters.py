@@ -7,7 +7,7 @@ from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import list_rounds
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 from tests.tasks.conftest import QUICK, closed, documents, opinion
 
 FILE = {"rounds": {"frontend": "file"}}

@@ -36,7 +36,7 @@ from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.tasks import privacy as privacy_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
-from tests.forked import at_once, exit_code_of
+from tests.forks import at_once, exit_code_of
 from tests.tasks.conftest import QUICK, closed, ended, no_pdf
 from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
 

@@ -13,7 +13,7 @@ from ocrjury.store.database import reading
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.schema.rating import ratings
-from tests.forked import at_once
+from tests.forks import at_once
 
 NAME = "small-p"
 FILE = {"rounds": {"frontend": "file"}, "sampling": {"n": 10}}

@@ -20,7 +20,7 @@ from ocrjury.store.schema.material import documents
 from ocrjury.store.shown_images import ChangedImages, changed_images
 from tests.frontends.labelstudio.stand_in import FIRST, LEAD, SECOND, TOKEN, Handler, result
 from tests.frontends.labelstudio.worked_round import NAME, NOW, QUEUES
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 GOOD = {"rating_meaning": "4", "rating_layout": "3"}
 

@@ -12,7 +12,7 @@ from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round, withdraw
 from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW, an_item
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 HEADER = "evaluation,item,rater,meaning,layout,readability\n"
 LEAD = Sender("lead", vouched=True)

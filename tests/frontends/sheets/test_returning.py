@@ -30,7 +30,7 @@ from tests.frontends.sheets.worked_sheets import (
     problems_of,
     small_rubric,
 )
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 A_DAY = dt.datetime(2026, 1, 5)  # noqa: DTZ001  # as openpyxl takes it
 

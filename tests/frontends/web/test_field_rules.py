@@ -11,7 +11,7 @@ from ocrjury.frontends.ingest import Limit
 from ocrjury.frontends.web import Site, create_application
 from ocrjury.frontends.web.item_view import ItemView
 from ocrjury.frontends.web.limits import QUICK
-from tests.stored import list_rule_flags
+from tests.store_calls import list_rule_flags
 
 ADDRESS = "http://127.0.0.1:8080"
 

@@ -7,7 +7,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.documents import GoldRow
 from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 from tests.whole_pages import follow, press, wait_until
 
 EXPERTS = [RaterEntry(f"E0{number}", role="expert") for number in (1, 2, 3)]

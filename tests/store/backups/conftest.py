@@ -12,7 +12,7 @@ from ocrjury.store.files import FileStore
 from ocrjury.store.ratings import Submission
 from ocrjury.store.schema.creation import TABLES
 from ocrjury.store.schema.findings import truths
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 LABELS = [
     3,

@@ -19,9 +19,9 @@ from ocrjury.store.purges import NewPurge, RemovedReport, add_purge
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import reports
 from tests.covers import cover
-from tests.forked import exit_code_of
+from tests.forks import exit_code_of
 from tests.store.backups.conftest import contents, quiet, rating
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])

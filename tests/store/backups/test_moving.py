@@ -11,7 +11,7 @@ from ocrjury.errors import InputError
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.backups.moving import move_store
 from ocrjury.store.database import open_database, shared_database, writing
-from tests.forked import exit_code_of
+from tests.forks import exit_code_of
 from tests.store.backups.conftest import contents, opened, quiet
 from tests.store.conftest import known_rows
 

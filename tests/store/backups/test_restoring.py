@@ -9,7 +9,7 @@ from ocrjury.store.backups import restoring
 from ocrjury.store.backups.restoring import restore_backup
 from ocrjury.store.backups.unfinished_folder import unfinished
 from ocrjury.store.database import make_engine, writing
-from tests.forked import exit_code_of
+from tests.forks import exit_code_of
 from tests.store.backups.conftest import contents, quiet
 
 

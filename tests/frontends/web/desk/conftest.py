@@ -25,7 +25,7 @@ from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_results, add_verdicts
 from ocrjury.store.rounds import change_round, list_assignments
 from tests.covers import cover
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 EVENTS = count(1)
 RATERS = ("R01", "R02", "R03")

@@ -23,7 +23,7 @@ from tests.frontends.web.looks import (
     violations_in_chinese,
     violations_of_looks,
 )
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 from tests.whole_pages import follow
 
 

@@ -14,7 +14,7 @@ from ocrjury.store.results import Result, add_results
 from ocrjury.store.rounds import list_assignments
 from tests.frontends.web.conftest import dimension, enter_desk
 from tests.frontends.web.looks import PHONE
-from tests.stored import add_submissions
+from tests.store_calls import add_submissions
 
 OWN = {
     "ease": {"kind": "interval", "low": 0, "high": 1},

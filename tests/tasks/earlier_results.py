@@ -9,7 +9,7 @@ from functools import wraps
 from hashlib import sha256
 
 from ocrjury.evaluation import inference, judgement, rounds
-from tests.tasks.moved_before import names_of
+from tests.tasks.earlier_evaluations import names_of
 
 PLACES = (
     (inference, "aggregate"),

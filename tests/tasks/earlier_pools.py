@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ocrjury.evaluation import scored_pool
-from tests.tasks.moved_before import names_of
+from tests.tasks.earlier_evaluations import names_of
 
 earlier = None
 """What earlier tests kept, for the running one."""

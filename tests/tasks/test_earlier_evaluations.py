@@ -7,8 +7,8 @@ import pytest
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.evaluation.case import at_work
 from tests.tasks.conftest import Small, opinion, quiet_logger
+from tests.tasks.earlier_evaluations import Earlier, tables
 from tests.tasks.kept_results import Kept
-from tests.tasks.moved_before import Earlier, tables
 
 pytestmark = pytest.mark.on_sqlite
 FILE = {"sampling": {"n": 12, "floor": 0}, "rounds": {"frontend": "file", "top_ups": 0}}
