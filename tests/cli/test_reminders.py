@@ -157,4 +157,4 @@ def test_a_round_that_is_rated_elsewhere_has_no_page_to_be_reminded_of(place, ca
 
     assert remind(place) == 2
 
-    assert "is rated in sheets, not on the page" in capsys.readouterr().err
+    assert "has the frontend sheets; reminders are for rounds" in capsys.readouterr().err

@@ -861,7 +861,7 @@ def test_a_decision_names_its_dimensions_as_they_are_printed(report):
     decision = report[say.decisions.Decisions].rows[0]._replace(kind="recalibrate", target=target)
 
     assert say.decisions.what(report, decision) == (
-        "Recalibration, then fresh items: R03, on Layout"
+        "Recalibration, then new items: R03, on Layout"
     )
 
 

@@ -317,7 +317,7 @@ def test_a_pool_that_is_drawn_as_a_whole_has_no_more_items(small):
     assert allowed(standing.history) == ("proceed", "abort")
     with pytest.raises(RefusedError, match="so that no more items can be drawn"):
         small.decide("extend", items=1)
-    with pytest.raises(RefusedError, match="so that nothing fresh is left to rate"):
+    with pytest.raises(RefusedError, match="so that nothing new is left to rate"):
         small.decide("recalibrate", raters=("R01", "R02"))
 
 

@@ -1,4 +1,4 @@
-"""Recalibration: a pilot for some raters, then fresh items in place of what they had said."""
+"""Recalibration: a pilot for some raters, then new items in place of what they had said."""
 
 import re
 import zlib
@@ -37,7 +37,7 @@ STRICT = {"gate": {"policy": "strict"}}
 
 @pytest.fixture
 def wide(small):
-    """A small campaign whose pool has room for fresh items."""
+    """A small campaign whose pool has room for new items."""
     small.pool = documents(260)
     return small
 
@@ -504,7 +504,7 @@ def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
 
 
 def passing(small, fresh):
-    """The pairs of the first round in which fresh items were gold."""
+    """The pairs of the first round in which new items were gold."""
     return {(a.item, a.rater) for a in in_round(small, 1) if a.reason == "gold"} & {
         (item, rater) for item in fresh for rater in ("R01", "R02", "R03", "R04")
     }

@@ -139,11 +139,11 @@ _NOTHING_FRESH: dict[Opening | None, Phrase] = {
         "Proceed or abort."
     ),
     "recalibration": phrase(
-        "the whole pool is in the sample already, so that nothing fresh is "
+        "the whole pool is in the sample already, so that nothing new is "
         "left to rate after a recalibration. Proceed or abort."
     ),
 }
-"""Reasons to refuse a decision that opens a round of fresh items."""
+"""Reasons to refuse a decision that opens a round of new items."""
 
 
 def allowed(history: History) -> tuple[Decision, ...]:

@@ -81,7 +81,7 @@ COMMANDS: tuple[DecisionCommand, ...] = (
     ),
     DecisionCommand(
         "recalibrate",
-        "let raters who disagree practise in a pilot, then rate fresh items",
+        "let raters who disagree practise in a pilot, then rate new items",
         "--rater R03 --dimension layout --reason 'anchors were unclear'",
         ("raters", "dimensions"),
     ),

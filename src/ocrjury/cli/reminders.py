@@ -89,8 +89,8 @@ def _open_round(case: "Case") -> "RoundToRate":
     last = case.open_round
     if last.frontend != RATING_PAGE:
         raise StateError(
-            f"round {last.round} of {name} is rated in {last.frontend}, not on the page; the email "
-            "would send its raters to a page that shows them nothing."
+            f"round {last.round} of {name} has the frontend {last.frontend}; reminders are for "
+            "rounds that people rate on the rating page."
         )
     page = Settings.from_environment().rating_url
     if page is None:

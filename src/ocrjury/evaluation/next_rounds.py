@@ -82,7 +82,7 @@ def _enlarged(
 
 
 def _main(case: Case) -> RoundToOpen:
-    """Plan a main round: the first, or fresh items after a recalibration."""
+    """Plan a main round: the first, or new items after a recalibration."""
     if "main" not in case.kinds.values():
         return RoundToOpen(plan_main_round(case))
     # A second recalibration on another dimension sets aside ratings on both.

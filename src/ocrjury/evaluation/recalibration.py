@@ -1,4 +1,4 @@
-"""Recalibrate raters: a pilot for them, and fresh items in place of earlier ratings."""
+"""Recalibrate raters: a pilot for them, and new items in place of earlier ratings."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -83,7 +83,7 @@ def plan_recalibration(
 
 
 def count_fresh(case: Case) -> int:
-    """Number of fresh items in the main round after a recalibration.
+    """Number of new items in the main round after a recalibration.
 
     As many as lost a rating, and enough for the gate, as far as the pool has them.
     """
@@ -101,14 +101,14 @@ def count_fresh(case: Case) -> int:
     # Gold in passing that was set aside is no part of the sample.
     lost = touched & {item.item for item in case.sample}
     if not anything_fresh(case):
-        raise InputError("nothing of the pool is left for fresh items after a recalibration.")
+        raise InputError("nothing of the pool is left for new items after a recalibration.")
     return min(max(len(lost), LEAST_FRESH), undrawn(case))
 
 
 def plan_if_possible(case: Case) -> Recalibration | None:
     """Plan the recalibration of those whom the gate names.
 
-    None if they cannot practise, or could rate no fresh documents afterwards.
+    None if they cannot practise, or could rate no new documents afterwards.
     """
     if not anything_fresh(case):
         return None

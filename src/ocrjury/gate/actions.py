@@ -153,7 +153,7 @@ def _common_practice(dimension: str) -> Action:
         "recalibrate",
         phrase(
             "Discuss with all raters the 20 to 30 items of {dimension} on which they disagree "
-            "most, then rate fresh items; ratings of the discussed items do not count for the "
+            "most, then rate new items; ratings of the discussed items do not count for the "
             "gate.",
             dimension=dimension,
         ),
@@ -265,10 +265,10 @@ def _with_others(dimension: str, rater: str) -> Action:
 
 
 def _later(dimension: str, rater: str, gain: str) -> Action:
-    """Action where nobody could rate fresh items after a recalibration."""
+    """Action where nobody could rate new items after a recalibration."""
     text = phrase(
         "Go through the anchors of {dimension} with {rater} before the next evaluation: without "
-        "this rater alpha would be {gain} higher. The pool has no fresh items for a recalibration.",
+        "this rater alpha would be {gain} higher. The pool has no new items for a recalibration.",
         rater=rater,
         dimension=dimension,
         gain=gain,

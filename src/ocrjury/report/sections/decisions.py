@@ -17,7 +17,7 @@ _WORDS: Mapping[str, str] = {
     "reassign": phrase("Open assignments given to others"),
     "drop": phrase("Raters withdrawn from the round"),
     "close": phrase("Round closed early"),
-    "recalibrate": phrase("Recalibration, then fresh items"),
+    "recalibrate": phrase("Recalibration, then new items"),
     "rerun judge": phrase("Judged again"),
     "rerun estimate": phrase("Estimated again"),
     "rerun report": phrase("Reported again"),

@@ -125,7 +125,7 @@ DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
     "recalibrate": DecisionWords(
         phrase("Recalibrate"),
         phrase(
-            "Raters practise in a pilot, then rate fresh items; their earlier ratings do not "
+            "Raters practise in a pilot, then rate new items; their earlier ratings do not "
             "count. If you choose nobody, the raters named by the gate are meant."
         ),
         ("raters", "dimensions"),
