@@ -860,9 +860,7 @@ def test_a_decision_names_its_dimensions_as_they_are_printed(report):
     target = DecisionTarget(raters=["R03"], dimensions=["layout"])
     decision = report[say.decisions.Decisions].rows[0]._replace(kind="recalibrate", target=target)
 
-    assert say.decisions.what(report, decision) == (
-        "Recalibration, then new items: R03, on Layout"
-    )
+    assert say.decisions.what(report, decision) == ("Recalibration, then new items: R03, on Layout")
 
 
 def test_every_decision_of_a_lead_has_its_words(report):
