@@ -39,6 +39,20 @@ def test_every_warning_of_a_printed_estimate_is_a_sentence(report, html):
     assert all(text in html for _, text in found)
 
 
+def test_a_caution_on_scores_is_printed_unless_a_dimension_has_it(make, report):
+    """A rater may scatter on the mean of dimensions and on none of them."""
+    joint, said = report.sections["joint_dimensions"], certainty.cautions(report)
+    new = "Ratings of R04 scatter far more than those of the others."
+    warned = dataclasses.replace(joint.composites[0].others, warnings=(new, said[0].text))
+    first = dataclasses.replace(joint.composites[0], others=warned, weights={"meaning": 1.0})
+    changed = dataclasses.replace(joint, composites=(first,))
+
+    assert certainty.cautions(make(joint_dimensions=changed)) == [
+        *said,
+        ("All dimensions as one score", new),
+    ]
+
+
 def test_a_dimension_on_which_agreement_is_not_shown_prints_nothing(report, html):
     assert "A sentence about layout." not in html
     assert [one.dimension for one in certainty.shown(report)] == ["meaning", "readability"]

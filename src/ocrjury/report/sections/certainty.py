@@ -21,7 +21,7 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import Section
+from ocrjury.report.sections import Section, joint_dimensions
 from ocrjury.report.sections.field_kinds import kind_name, kind_names
 from ocrjury.report.sections.plan import plan_of
 from ocrjury.report.sections.response import silence
@@ -81,7 +81,9 @@ def cautions(report: ReportData) -> list[CautionGroup]:
             names = about.setdefault(text, {})
             for statistic in _statistics(report, row, warnings):
                 names.setdefault(statistic, []).append(row.dimension)
-    return [CautionGroup(_about(report, names), text) for text, names in about.items()]
+    of_scores = joint_dimensions.cautions(report, known=about)
+    groups = [CautionGroup(_about(report, names), text) for text, names in about.items()]
+    return groups + [CautionGroup(tr("All dimensions as one score"), text) for text in of_scores]
 
 
 NO_CAUTIONS = phrase(

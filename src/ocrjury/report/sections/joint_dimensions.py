@@ -1,6 +1,6 @@
 """The dimensions taken together."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ocrjury.bias.findings import BiasFinding
@@ -229,6 +229,14 @@ def untrusted(report: ReportData, row: Composite) -> list[str]:
 def untrusted_keys(row: Composite, verdict: GateVerdict) -> list[str]:
     """Keys of the dimensions that a score uses and of which nothing is printed."""
     return [key for key, weight in row.weights.items() if weight > 0 and not verdict.shows(key)]
+
+
+def cautions(report: ReportData, *, known: Collection[str]) -> list[str]:
+    """Warnings of printed scores that are not known from a dimension."""
+    joint = report.get(JointDimensions)
+    rows = [] if joint is None else [row for row in joint.composites if not untrusted(report, row)]
+    texts = dict.fromkeys(text for row in rows for text in row.others.warnings)
+    return [text for text in texts if text not in known]
 
 
 def composites_title(report: ReportData, joint: JointDimensions) -> str:
