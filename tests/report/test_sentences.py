@@ -392,6 +392,20 @@ def test_the_chance_level_belongs_to_the_dimension_that_gains_most_from_it(repor
     assert "still reach 0.71; observed is 0.83, 41% of the way" in said
 
 
+@pytest.mark.parametrize("n_ratings", [400, 1200])
+def test_raters_who_rated_everything_saw_the_same_items(make, report, n_ratings):
+    held = report.sections["agreement"]
+    rows = tuple(
+        dataclasses.replace(row, n_items=200, n_raters=6, n_ratings=n_ratings)
+        for row in held.dimensions
+    )
+    rated = make(agreement=dataclasses.replace(held, dimensions=rows))
+
+    told = say.rater_means.reading_text(rated), say.profiles.reading(rated)
+
+    assert ["different items" in text for text in told] == [n_ratings < 1200] * 2
+
+
 def test_the_weakest_pair_is_named(report):
     pairs = [p for p in report.sections["agreement"].pairs if p.estimate.defined]
     worst = min(pairs, key=lambda pair: pair.estimate.value)

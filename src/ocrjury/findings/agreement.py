@@ -209,6 +209,11 @@ class AgreementFinding(Record):
         """Clusters of the items with two or more ratings, None where each was drawn by itself."""
         return next((estimate.n_clusters for estimate in self.estimates.values()), None)
 
+    @property
+    def complete(self) -> bool:
+        """Whether every rater rated every item."""
+        return self.n_ratings == self.n_items * self.n_raters
+
     def get(self, statistic: str) -> Estimate:
         """Estimate of a statistic; undefined if it was not computed."""
         return self.estimates.get(statistic, UNKNOWN)

@@ -84,6 +84,16 @@ def test_conditions_of_both_kinds_spend_an_error(make, report):
     assert "The bounds have a confidence of 95%." in rows["Looks of the gate"]
 
 
+def test_intervals_that_no_severity_has_are_no_family(make, report):
+    held = report.sections["raters"]
+    never = Estimate(0.0, reason="no_disagreement")
+    rows = tuple(dataclasses.replace(row, severity=never) for row in held.rows)
+    without = make(raters=dataclasses.replace(held, rows=rows))
+
+    assert "the intervals of the raters’ severities" in stated(report)["Multiplicity"]
+    assert "severities" not in stated(without)["Multiplicity"]
+
+
 def test_ranges_that_nobody_has_are_no_family(make, report):
     alone = Estimate(3.4, reason="fewer_than_two_raters")
     first, *others = report.estimates

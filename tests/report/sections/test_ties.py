@@ -1,6 +1,7 @@
 """Numbers that print alike are a tie: no sentence picks one of them as the foremost."""
 
 import dataclasses
+import math
 
 import pytest
 
@@ -57,6 +58,23 @@ def test_pairs_that_agree_alike_are_counted(report, kappas, title):
             pair, rater_a="R01", rater_b=f"R{at:02}", estimate=Estimate(kappa, n_items=20)
         )
         for at, kappa in enumerate(kappas, 2)
+    )
+
+    assert say.pairs.heat_title(dataclasses.replace(report[Agreement], pairs=pairs)) == title
+
+
+@pytest.mark.parametrize(
+    ("reasons", "title"),
+    [
+        (("too_few_common_items",) * 2, "No pair of raters has enough items in common"),
+        (("no_variation", "too_few_common_items"), "No pair of raters has a κ"),
+    ],
+)
+def test_pairs_without_a_kappa_may_have_many_items_in_common(report, reasons, title):
+    pair = report[Agreement].pairs[0]
+    pairs = tuple(
+        dataclasses.replace(pair, estimate=Estimate(math.nan, n_items=30, reason=reason))
+        for reason in reasons
     )
 
     assert say.pairs.heat_title(dataclasses.replace(report[Agreement], pairs=pairs)) == title

@@ -61,7 +61,7 @@ def _ranged(rows: Sequence[GroupMean]) -> bool:
 def _unadjusted(report: ReportData) -> Iterator[str]:
     if len(report.dimensions) > 1:
         yield tr("the {n} dimensions, all of which must pass the gate", n=len(report.dimensions))
-    if sum(row.severity.defined for row in report[Raters].rows) > 1:
+    if sum(has_interval(row.severity) for row in report[Raters].rows) > 1:
         yield tr("the intervals of the raters’ severities")
     if _differences(report) == 1:
         yield tr("the comparison of systems")

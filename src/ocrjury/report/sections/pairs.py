@@ -22,6 +22,7 @@ ROOMY = 6
 """Raters up to whom a cell of the table of pairs has room for an interval."""
 _WEAKEST = 5
 _MEAN = "mean_pairwise_weighted_kappa"
+_FEW = {None, "no_pairable_items", "too_few_common_items"}
 _FEW_IN_COMMON = 20
 """Items on average of which a kappa comes out .05 to .1 too low where most ratings are alike."""
 
@@ -30,7 +31,12 @@ def heat_title(agreement: Agreement) -> str:
     """Finding of the table of pairs: who agree least, unless that is all of them."""
     known = [pair for pair in agreement.pairs if pair.estimate.defined]
     if not known:
-        return tr("No pair of raters has enough items in common")
+        few = all(pair.estimate.reason in _FEW for pair in agreement.pairs)
+        return (
+            tr("No pair of raters has enough items in common")
+            if few
+            else tr("No pair of raters has a κ")
+        )
     weakest = foremost(known, lambda pair: pair.estimate.value, decimal, of=min)
     pair, kappa = weakest[0], value_text(weakest[0].estimate)
     words = {"first": pair.rater_a, "second": pair.rater_b, "kappa": kappa}

@@ -74,7 +74,8 @@ def ranked(report: ReportData) -> bool:
 def reading(report: ReportData) -> str:
     """Legend of the tables."""
     several = _most(report) > 1
-    apart = tr("Raters saw different items.") if several else ""
+    same = all(finding.complete for finding in dimensions(report))
+    apart = tr("Raters saw different items.") if several and not same else ""
     if ranked(report):
         return paragraph([_RANK.said() if several else "", _MOMENTS.said(), apart])
     return paragraph([tr("The scale has no order: ratings have no mean, spread or rank."), apart])

@@ -12,6 +12,7 @@ from ocrjury.pages.numbers import (
     series,
 )
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import RaterRow, Raters
 
 _LEVELS, _STEP, _PARTS = 10, 0.5, 20
@@ -42,13 +43,22 @@ def title(raters: Raters) -> str:
     return tr("Means lie between {low} and {high}", low=low, high=high)
 
 
-def reading_text(raters: Raters, dimension: str) -> str:
+def reading_text(report: ReportData) -> str:
     """Caption of the chart, with its number of ratings."""
+    raters = report[Raters]
+    words = {"dimension": report.name(raters.dimension), "n": ratings_each(raters)}
+    known_ = (row for row in report[Agreement].dimensions if row.dimension == raters.dimension)
+    finding = next(known_, None)
+    if finding is not None and finding.complete:
+        return tr(
+            "Plain ratings on {dimension}, {n} each, with 95% intervals over items; all raters saw "
+            "the same items.",
+            **words,
+        )
     return tr(
         "Plain ratings on {dimension}, {n} each, with 95% intervals over items; raters saw "
         "different items, so compare severity first.",
-        dimension=dimension,
-        n=ratings_each(raters),
+        **words,
     )
 
 
