@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.whole_pages import press
+
 TOO_LONG = "The texts are too long for their differences to be marked."
 MARKS = (
     "<del",
@@ -13,6 +15,10 @@ MARKS = (
     'id="diff-button"',
     'id="lines-button"',
 )
+TOLD = """() => [...document.querySelectorAll('#texts .text')].map((text) => [
+  text.textContent,
+  [...text.querySelectorAll('ins, del, mark')].map((one) => `${one.title}${one.role ?? ''}`),
+])"""
 
 
 def marks_of(client):
@@ -48,3 +54,21 @@ def test_texts_that_are_too_long_to_be_compared_say_so(rounds, item, client_of, 
     assert marks == []
     assert TOO_LONG in page
     assert page.count('class="line"') == count + 1  # texts of one piece scroll by their share
+
+
+def test_differences_on_demand_leave_no_sign_before_they_are_asked_for(rounds, item, visitor):
+    shown = item("d1", reference="금액 1 200\n원", hypothesis="금액1 200원", kind=None)
+    place = rounds(raters=("R01",), items=[shown], page={"diff": "on_demand"})
+    page = visitor(place.server, place.link("R01"))
+    before = page.evaluate(TOLD)
+    press(page, "b", "d")
+    asked = page.evaluate(TOLD)
+    lines = page.locator(".lines del").all_text_contents()
+    press(page, "d")
+
+    missing = ["missing in the OCR output"] * 2
+    assert before == [["금액 1 200\n원", ["none"] * 2], ["금액1 200원", []]]
+    assert asked == [["금액␣1 200⏎\n원", missing], ["금액1 200원", []]]
+    assert lines == ["␣", "⏎\n"]
+    assert page.evaluate(TOLD) == before
+    assert page.locator(".lines li").first.inner_text().startswith("금액 1 200")

@@ -88,7 +88,7 @@ def pace_of(connection: Connection, guest: Guest) -> Pace:
 
 
 def _in_words(guest: Guest, goal: Goal) -> str:
-    moment = goal.deadline.astimezone(guest.zone).strftime("%Y-%m-%d %H:%M")
+    moment = goal.deadline.astimezone(guest.zone).strftime("%Y-%m-%d %H:%M %Z")
     until = guest.say("deadline", moment=moment)
     if goal.session is None:
         return until
