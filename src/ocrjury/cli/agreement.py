@@ -116,7 +116,8 @@ def add_file_options(parser: Parser) -> None:
         "--cluster",
         type=composed,
         metavar="COLUMN",
-        help="of the page, or whatever items were drawn in together [an export's own, else none]",
+        help="column of the page, or of what else items were drawn in together "
+        "[an export's own, else none]",
     )
     parser.add_argument(
         "--every-row", action="store_true", help="of an export: also rows that do not count"

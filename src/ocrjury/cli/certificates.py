@@ -29,9 +29,11 @@ def add_to(group: Commands) -> None:
     command.add_argument("evaluation", help="its name")
     add_rater(command, about="who passed its pilot")
     command.add_argument("--names", action="store_true", help="the name beside the pseudonym")
-    command.add_argument("--language", choices=languages(), default="en", help="[en]")
+    command.add_argument("--language", choices=languages(), default="en", help="its language [en]")
     command.add_argument("--by", help="who issues it [your login name]")
-    command.add_argument("--out", type=Path, help="[EVALUATION-RATER-certificate.pdf]")
+    command.add_argument(
+        "--out", type=Path, help="file to write [EVALUATION-RATER-certificate.pdf]"
+    )
 
 
 def run_certificate(options: argparse.Namespace) -> None:

@@ -178,11 +178,19 @@ def _add_target(parser: Parser, takes: Sequence[str]) -> None:
         )
     if "raters" in takes:
         parser.add_argument(
-            "--rater", action="append", dest="raters", metavar="R03", help="may be repeated"
+            "--rater",
+            action="append",
+            dest="raters",
+            metavar="R03",
+            help="rater concerned; may be repeated",
         )
     if "dimensions" in takes:
         parser.add_argument(
-            "--dimension", action="append", dest="dimensions", help="may be repeated"
+            "--dimension",
+            action="append",
+            dest="dimensions",
+            metavar="DIMENSION",
+            help="dimension to practise; may be repeated",
         )
 
 

@@ -31,7 +31,9 @@ def add_to(commands: Commands) -> None:
     demo.add_argument(
         "--out", type=Path, default=Path("out"), help="folder for report.html and report.pdf [out]"
     )
-    demo.add_argument("--seed", type=int, help="[the example's]")
+    demo.add_argument(
+        "--seed", type=int, help="of the draw and the simulated raters [the example's]"
+    )
 
 
 def run_demo_command(options: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ from ocrjury.store.privacy import close_open
 DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, email; say how to fix it
 
 Check what ocrjury needs on this machine, and say how to fix what is missing. A home that other
-accounts of this machine can read is closed.
+accounts of this machine can read is closed to them.
 Exit code 1 if something needed is missing; a Prefect server is not needed for that.
 
 ocrjury doctor

@@ -83,11 +83,11 @@ def _add_flows(group: Commands) -> None:
     start = add_command(group, "open", OPEN, run=run_open)
     start.add_argument("campaign", type=Path, help="campaign.yaml")
     start.add_argument("--period", help="part of its name [ISO year and week, e.g. 2026w47]")
-    start.add_argument("--seed", type=int, help="[the campaign's]")
+    start.add_argument("--seed", type=int, help="of the draw and the assignments [the campaign's]")
     start.add_argument("--yes", action="store_true", help="do not ask before people are mailed")
     add_wait(start)
     advance = add_command(group, "advance", ADVANCE, run=run_advance)
-    advance.add_argument("evaluation", nargs="?", help="[all that can go on]")
+    advance.add_argument("evaluation", nargs="?", help="its name [all that can go on]")
     advance.add_argument("--reason", default="person", help="shown in the run's name [person]")
     add_wait(advance)
 

@@ -36,9 +36,9 @@ server is (rounds.labelstudio.url) and which environment variable holds the toke
 (rounds.labelstudio.token_env).
 
 ocrjury labelstudio publish claims-2026w47"""
-ENVIRONMENT = """print the variables that keep a server silent
+ENVIRONMENT = """print the variables that stop a server from contacting other hosts
 
-Print the variables that make a Label Studio server keep its secrets.
+Print the variables that stop a Label Studio server from contacting other hosts.
 
 Set them before the server starts: its own switch for analytics leaves reports of failures on.
 
@@ -81,7 +81,7 @@ def add_to(commands: Commands) -> None:
         help="with --every: listen here for webhooks, and poll at once when one comes",
     )
     close = add_command(group, "close", CLOSE, run=run_close)
-    close.add_argument("--round", type=int, metavar="NUMBER", help="[the newest]")
+    close.add_argument("--round", type=int, metavar="NUMBER", help="which round [the newest]")
     for parser in (publish, poll, close):
         parser.add_argument("evaluation", help="its name")
     add_command(group, "environment", ENVIRONMENT, run=run_environment)

@@ -52,7 +52,7 @@ def add_to(group: Commands) -> None:
     payment.add_argument("--until", type=_day, metavar="DATE", help="last day [today]")
     payment.add_argument("--names", action="store_true", help="people's names beside pseudonyms")
     payment.add_argument("--currency", help="of campaigns that name none")
-    payment.add_argument("--out", type=Path, help="[standard output]")
+    payment.add_argument("--out", type=Path, help="file to write [standard output]")
 
 
 def run_payment(options: argparse.Namespace) -> None:

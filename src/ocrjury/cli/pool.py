@@ -111,7 +111,7 @@ def add_reading(parser: Parser, *, of: str = "") -> None:
         help="what a document of an OCR file is: page line word field [page]",
     )
     parser.add_argument("--format", help=f"{of}see `ocrjury pool formats` [by content]")
-    parser.add_argument("--encoding", help="such as cp949 [utf-8, else cp949]")
+    parser.add_argument("--encoding", help="such as latin-1 [utf-8 or utf-16, else cp949]")
 
 
 def add_preset(parser: Parser) -> None:

@@ -66,7 +66,7 @@ def add_to(commands: Commands) -> None:
     purge.add_argument("--by", metavar="NAME", help="on the certificate [your login name]")
     purge.add_argument("--dry-run", action="store_true", help="list what would go; remove nothing")
     shown = add_command(group, "certificates", CERTIFICATES, run=run_certificates)
-    shown.add_argument("evaluation", nargs="?", help="[all]")
+    shown.add_argument("evaluation", nargs="?", help="its name [all]")
 
 
 def run_purge(options: argparse.Namespace) -> int:

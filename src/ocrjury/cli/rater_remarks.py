@@ -48,7 +48,9 @@ def add_to(group: Commands) -> None:
     leave = add_command(group, "exclude", EXCLUDE, run=run_exclude)
     leave.add_argument("evaluation", help="its name")
     leave.add_argument("item", help="as `ocrjury ratings remarks` names it")
-    leave.add_argument("--why", choices=ITEM_PROBLEMS, default="other", help="[other]")
+    leave.add_argument(
+        "--why", choices=ITEM_PROBLEMS, default="other", help="kind of reason [other]"
+    )
     leave.add_argument("--reason", required=True, help="in words; for the audit log")
     leave.add_argument("--undo", action="store_true", help="take an exclusion back")
     remarks = add_command(group, "remarks", REMARKS, run=run_remarks)

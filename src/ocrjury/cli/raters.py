@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 GROUP = """links to the rating page, and what each rater did over evaluations
 
-ocrjury raters invite claims-2026w47   # everybody with something to rate
-ocrjury raters record                       # one line for each rater
+ocrjury raters invite claims-2026w47            # everybody with something to rate
+ocrjury raters record                           # one line for each rater
 ocrjury raters record R01
-ocrjury raters payment claims-2026w47       # items, hours, cost
+ocrjury raters payment claims-2026w47           # items, hours, cost
 ocrjury raters certificate claims-2026w47 R01   # of training, as PDF"""
 RECORD = """ratings, accuracy, severity and trend on gold of one rater or of all
 
@@ -53,7 +53,7 @@ def add_to(commands: Commands) -> None:
     payment.add_to(group)
     certificates.add_to(group)
     record = add_command(group, "record", RECORD, run=run_record)
-    add_rater(record, about="[all]")
+    add_rater(record, about="whose record [all]")
     record.add_argument("--dimension", help="only this one [all together]")
     record.add_argument(
         "--simulated", action="store_true", help="evaluations with simulated raters instead"

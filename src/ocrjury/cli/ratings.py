@@ -105,7 +105,7 @@ def add_to(commands: Commands) -> None:
     give = add_command(group, "export", EXPORT, run=run_export)
     give.add_argument("evaluation", help="its name")
     place = give.add_mutually_exclusive_group()
-    place.add_argument("--out", type=Path, help="[standard output]")
+    place.add_argument("--out", type=Path, help="file to write [standard output]")
     place.add_argument(
         "--each", type=Path, metavar="FOLDER", help="with --open: one file for each rater, in here"
     )

@@ -53,8 +53,10 @@ def add_to(commands: Commands) -> None:
     group = add_group(commands, "sheets", GROUP)
     give = add_command(group, "export", EXPORT, run=run_export)
     give.add_argument("evaluation", help="its name")
-    give.add_argument("--round", type=int, metavar="N", help="[the open one]")
-    give.add_argument("--out", type=Path, metavar="DIR", help="[./EVALUATION-sheets]")
+    give.add_argument("--round", type=int, metavar="N", help="which round [the open one]")
+    give.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder to write into [./EVALUATION-sheets]"
+    )
     give.add_argument(
         "--rater", action="append", metavar="R01", help="only this one's; may be repeated"
     )

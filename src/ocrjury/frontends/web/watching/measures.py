@@ -20,7 +20,7 @@ class Measures:
         self.registry = CollectorRegistry()
         self.hand_ins = Counter(
             "ocrjury_hand_ins",
-            "Pages handed in by raters, by what became of them: stored or refused.",
+            "Submissions of raters, by outcome: stored or refused.",
             ["outcome"],
             registry=self.registry,
         )
