@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+import ocrjury
 from ocrjury.campaign import settings
 from ocrjury.evaluation.exported_ratings import COLUMNS
 from ocrjury.frontends.sheets.assignment_sheet import SheetRow
@@ -38,6 +39,12 @@ def test_every_column_of_a_file_is_named():
     assert ", ".join(f"`{name}`" for name in COLUMNS) in text
 
 
+def test_every_public_name_is_in_a_guide():
+    text = "".join(read(name) for name in GUIDES)
+
+    assert [name for name in ocrjury.__all__ if not re.search(rf"\b{name}\b", text)] == []
+
+
 def test_the_readme_knows_every_guide():
     guides = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     links = set(re.findall(r"\]\((docs/[^)#]+\.md)\)", read("README.md")))
@@ -59,3 +66,13 @@ def test_the_example_of_the_readme_prints_what_it_says(capsys):
     exec(code, {})
 
     assert capsys.readouterr().out.strip() == code.rpartition("# ")[2].strip()
+
+
+@pytest.mark.parametrize("guide", ["agreement", "bias", "gate"])
+def test_the_examples_of_a_guide_print_what_they_say(guide, capsys):
+    code = "\n".join(re.findall(r"```python\n(.*?)```", read(f"docs/{guide}.md"), flags=re.DOTALL))
+
+    exec(code, {})
+
+    told = [line.rpartition("  # ")[2] for line in code.splitlines() if "print(" in line]
+    assert capsys.readouterr().out.splitlines() == told
