@@ -1,6 +1,7 @@
 """`ocrjury ratings remarks` prints what raters flagged and wrote, and answers it."""
 
 import json
+import re
 import unicodedata
 
 import pytest
@@ -35,7 +36,8 @@ def test_a_remark_is_listed_answered_and_then_no_longer_open(run, remarked):
     [after] = json.loads(run("ratings", "remarks", name, "--json").out)
 
     assert "wrong_image  Another page." in listed.out
-    assert "1 remark of 1 open." in listed.out
+    assert "1 of 1 remark open." in listed.out
+    assert re.search(r" 18:00 Asia/Seoul +d1 +R01 +open +wrong_image", listed.out)
     assert (remark["rater"], remark["item"], remark["open"]) == ("R01", "d1", True)
     assert answered.code == 0
     assert [answer["body"] for answer in after["answers"]] == ["Thank you."]
@@ -67,10 +69,12 @@ def test_an_item_is_excluded_with_a_reason_and_taken_back(run, remarked):
     why = ("--why", "wrong_image", "--reason", "Another page.")
 
     assert run("ratings", "exclude", name, "d1", *why).out == "d1 is excluded.\n"
+    assert " excluded  wrong_image" in run("ratings", "remarks", name).out
     assert run("ratings", "exclude", name, "d1", *why).code == 2
     assert run("ratings", "exclude", name, "d2", "--reason", " no  ").code == 2
     undone = run("ratings", "exclude", name, "d1", "--undo", "--reason", "Right page.")
     assert undone.out == "d1 is no longer excluded.\n"
+    assert " answered  wrong_image" in run("ratings", "remarks", name).out
 
 
 def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, tmp_path):
@@ -83,6 +87,7 @@ def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, t
     assert run("ratings", "boundary", name, "d1", *facts, "--level", "9").code != 0
     listed = run("evaluation", "rubric", name).out
     assert "Boundary case added: d1, meaning, level 3" in listed
+    assert re.search(r"^1 +\S+ \S+ Asia/Seoul +", listed, re.MULTILINE)
     assert "The next round takes version 2." in listed
     assert run("evaluation", "rubric", name, "--out", str(path)).code == 0
     assert "A case" in path.read_text("utf-8")

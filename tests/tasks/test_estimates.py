@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
@@ -32,6 +33,7 @@ RULES = [
         "sentence": {"en": "An amount that differs is at most 2."},
     }
 ]
+SEOUL = {"time_zone": "Asia/Seoul"}
 
 
 def stored(small, kind="estimate"):
@@ -162,10 +164,19 @@ def the_rounds_count_what_was_excluded(data, text, asked, item):
     )
     assert "of 1 item that a lead excluded later" in text
     assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
+    moments_are_told_in_the_zone_of_the_campaign(data, text)
+
+
+def moments_are_told_in_the_zone_of_the_campaign(data, text):
+    decisions, versions = data.sections["decisions"].rows, data.sections["rubric_versions"].rows
+    moments = [data.identity.issued_at, *(row.at for row in (*decisions, *versions))]
+    assert {moment.utcoffset() for moment in moments} == {timedelta(hours=9)}
+    assert text.count("KST") >= len(moments)
+    assert "UTC" not in text
 
 
 def test_items_without_a_rating_are_stood_for_and_told(small):
-    small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
+    small.write(**QUICK | {"rounds": {"frontend": "file", "top_ups": 0}, **SEOUL}).open()
     place = {one.item: number for number, one in enumerate(small.stored(list_items))}
     small.rate(["R01", "R02"], say=lambda one, _: 1 + place[one.item] % 5)
     gone = next(one.item for one in small.stored(list_assignments) if one.state == "done")

@@ -9,6 +9,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, say_json, table
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def run_remarks(options: argparse.Namespace) -> None:
     if options.text is not None and options.answer is None:
         raise InputError("--text belongs to --answer; add it, or leave --text out.")
     with open_existing() as work:
-        name = work.case(options.evaluation).name
+        case = work.case(options.evaluation)
+        name = case.name
         if options.answer is not None:
             _answer(work, name, options.answer, text=(options.text or "").strip())
             return
@@ -79,7 +81,7 @@ def run_remarks(options: argparse.Namespace) -> None:
     if options.json:
         say_json([_for_programs(remark) for remark in shown])
     elif shown:
-        _print_table(shown)
+        _print_table(shown, zone=case.row.config.time_zone)
     else:
         say(f"No remark of {name} waits for an answer." if options.open else f"{name}: no remarks.")
 
@@ -130,15 +132,15 @@ def _for_programs(remark: "Remark") -> dict[str, Any]:
     return {**plain, "open": not remark.settled}
 
 
-def _print_table(remarks: "list[Remark]") -> None:
+def _print_table(remarks: "list[Remark]", *, zone: str) -> None:
     from ocrjury.store.comments import with_letter
 
     table(
-        ["at (UTC)", "item", "rater", "state", "flags", "comment"],
+        ["at", "item", "rater", "state", "flags", "comment"],
         [
             [
-                *(f"{remark.at:%Y-%m-%d %H:%M}", remark.item, remark.rater),
-                "answered" if remark.settled else "open",
+                *(local_minute(remark.at, zone), remark.item, remark.rater),
+                _state(remark),
                 ", ".join(filter(None, dict.fromkeys([*remark.flags.values(), remark.flag]))),
                 " ".join(with_letter(remark.letter, remark.comment).split())[:60],
             ]
@@ -147,4 +149,11 @@ def _print_table(remarks: "list[Remark]") -> None:
     )
     say()
     left = sum(not remark.settled for remark in remarks)
-    say(f"{plural(left, 'remark')} of {len(remarks):,} open.")
+    say(f"{left:,} of {plural(len(remarks), 'remark')} open.")
+
+
+def _state(remark: "Remark") -> str:
+    """Whether a remark waits for an answer, and what became of the item."""
+    state = "answered" if remark.settled else "open"
+    kinds = [answer.kind for answer in remark.answers if answer.kind in {"excluded", "restored"}]
+    return f"{state}, excluded" if kinds[-1:] == ["excluded"] else state

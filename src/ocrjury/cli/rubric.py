@@ -10,6 +10,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import right, say, table
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.moments import local_minute
 from ocrjury.whole_files import whole_text
 
 if TYPE_CHECKING:
@@ -165,13 +166,14 @@ def _print(work: "Work", versions: "list[RubricVersion]", case: "Case") -> None:
         say(f"{case.name} has the rubric of its campaign; nothing was changed.")
         return
     ratings: Counter[str] = Counter()
+    zone = case.row.config.time_zone
     for row in count_by_rubric(work.engine, case.name):
         ratings[row.rubric_hash] += row.ratings
     table(
-        ["version", "at (UTC)", "by", "change", "reason", *right("ratings")],
+        ["version", "at", "by", "change", "reason", *right("ratings")],
         [
             [
-                *(str(row.version), f"{row.at:%Y-%m-%d %H:%M}", row.actor, _change(row)),
+                *(str(row.version), local_minute(row.at, zone), row.actor, _change(row)),
                 *(row.reason, str(ratings[row.rubric_hash])),
             ]
             for row in versions

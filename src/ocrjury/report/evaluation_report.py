@@ -81,7 +81,7 @@ def _report(stored: Stored, kind: ReportKind) -> ReportData:
 def issued_at(stored: Stored) -> datetime:
     """Date of a report: that of the newest number in it."""
     closed = [round_.closed_at for round_ in stored.rounds if round_.closed_at is not None]
-    return max(closed, default=stored.row.opened_at)
+    return stored.local(max(closed, default=stored.row.opened_at))
 
 
 def identity_of(stored: Stored, kind: ReportKind) -> Identity:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 
@@ -112,6 +114,10 @@ class Stored:
     def languages(self) -> tuple[str, ...]:
         """Languages of the report, the main one first."""
         return tuple(dict.fromkeys(self.campaign.report.languages)) or (self.campaign.language,)
+
+    def local(self, moment: datetime) -> datetime:
+        """A moment as the campaign's time zone tells it."""
+        return moment.astimezone(ZoneInfo(self.campaign.time_zone))
 
     @property
     def design(self) -> SampleDesign | None:

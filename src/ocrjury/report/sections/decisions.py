@@ -34,7 +34,8 @@ class Decisions:
 
 def decisions_of(stored: Stored) -> Decisions | None:
     """Decisions about an evaluation, None without any."""
-    return Decisions(tuple(stored.decisions)) if stored.decisions else None
+    rows = tuple(row._replace(at=stored.local(row.at)) for row in stored.decisions)
+    return Decisions(rows) if rows else None
 
 
 def what(report: ReportData, decision: StoredDecision) -> str:

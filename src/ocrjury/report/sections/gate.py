@@ -62,7 +62,7 @@ def _release(stored: Stored) -> Release | None:
     about = VerdictName(round=newest.round, version=newest.version)
     for decision in reversed(stored.decisions):
         if decision.kind == "proceed" and decision.target.verdict == about:
-            return Release(decision.actor, decision.reason, decision.at)
+            return Release(decision.actor, decision.reason, stored.local(decision.at))
     return None
 
 

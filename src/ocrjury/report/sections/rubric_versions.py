@@ -52,19 +52,22 @@ def rubric_versions_of(stored: Stored) -> RubricVersions | None:
         ratings[row.rubric_hash] += row.ratings
     main = [row for row in stored.rubrics.counts if row.kind == "main"]
     return RubricVersions(
-        rows=tuple(_row(row, ratings[row.rubric_hash]) for row in stored.rubrics.versions),
+        rows=tuple(
+            _row(row, ratings[row.rubric_hash], at=stored.local(row.at))
+            for row in stored.rubrics.versions
+        ),
         at_gate=len({row.rubric_hash for row in main}),
         on_cases=sum(row.on_cases for row in stored.rubrics.counts),
         at_gate_on_cases=sum(row.on_cases for row in main),
     )
 
 
-def _row(row: RubricVersion, ratings: int) -> VersionRow:
+def _row(row: RubricVersion, ratings: int, *, at: datetime) -> VersionRow:
     return VersionRow(
         version=row.version,
         change=row.change,
         ratings=ratings,
-        at=row.at,
+        at=at,
         actor=row.actor,
         reason=row.reason,
         undoes=row.undoes,
