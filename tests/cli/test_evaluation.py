@@ -10,6 +10,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import evaluation
 from ocrjury.gate import Action
+from ocrjury.language import phrase
 from ocrjury.store.database import writing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import NewPurge, add_purge
@@ -63,7 +64,10 @@ def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
 
 def test_show_prints_verdict_reasons_and_reports(run, store, held):
     row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
-    action = Action("discuss", "Talk about layout.", "layout")
+    text = "Talk about {dimension}."
+    actions = tuple(
+        Action("discuss", phrase(text, dimension=name), name) for name in ("meaning", "layout")
+    )
     address = store.files.put(b"<p>report", kind="report", suffix=".html")
     report = new_report("interim", address)
     with writing(store.engine) as connection:
@@ -71,8 +75,9 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
             connection,
             held,
             [
-                VerdictRow(1, "*", reasons=["Alpha is 0.41."], actions=(action,), **row),
+                VerdictRow(1, "*", reasons=["Alpha is 0.41."], actions=actions, **row),
                 VerdictRow(1, "layout", reasons=["Alpha is 0.41.", "So."], actions=(), **row),
+                VerdictRow(1, "meaning", reasons=["It is 0.39."], actions=(), **row),
             ],
         )
         add_report(connection, held, report, now=Settings.from_environment().now())
@@ -84,7 +89,8 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
         r"^dimension +verdict +grade of Krippendorff's alpha +because$", out, re.MULTILINE
     )
     assert out.count("Alpha is 0.41.") == 1
-    assert "- Talk about layout." in out
+    assert out.count("- Talk about") == out.count("- Talk about meaning and layout.") == 1
+    assert out.index("It is 0.39.") < out.index("Alpha is 0.41.")  # as the rubric has them
     assert f"interim en v1  {store.files.path(address)}" in out
     assert "go on against the gate" in out
     assert "let raters who disagree practise in a pilot" in out

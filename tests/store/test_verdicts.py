@@ -22,7 +22,10 @@ def test_actions_come_back_as_records_whose_sentences_can_be_read_in_another_lan
 
     assert verdict.actions == actions
     assert isinstance(verdict.actions[0].text, Phrase)
-    assert verdict.action_texts == ["Recalibrate R03 on meaning.", "Release it."]
+    assert [action.text for action in verdict.actions] == [
+        "Recalibrate R03 on meaning.",
+        "Release it.",
+    ]
     assert (json.loads(body) if isinstance(body, str) else body)[1] == {
         "kind": "release",
         "text": "Release it.",

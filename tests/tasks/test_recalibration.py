@@ -415,6 +415,8 @@ def test_a_campaign_that_recalibrates_asks_a_lead_where_too_little_is_left_to_pr
 
     assert held.message.startswith("gate_failed: ")
     assert small.rows()[-1] == "20"
+    with pytest.raises(InputError, match=r"outside the sample only 0 gold items and \d+ other"):
+        small.decide("recalibrate")
     assert small.decide("proceed").name != "Held"
 
 

@@ -93,7 +93,7 @@ def test_a_decision_on_what_has_moved_is_not_taken_and_both_say_so(small, decide
     assert (end.name, end.message.startswith(why)) == ("Refused", True)
     assert outcomes(small) == [("extend", "overtaken")]
     told = shown("evaluation", "show", small.evaluation)
-    assert f"Not taken: 'extend' of J. Kim. {why}" in told
+    assert f"Not taken: 'extend' of J. Kim: {why}" in told
 
 
 def test_what_only_the_run_can_tell_is_refused_in_its_words(small, decide):

@@ -58,6 +58,7 @@ def test_the_top_up_takes_the_next_documents_in_draw_order(topped):
             asked[one.round].add(one.item)
 
     assert second.attempt == first.attempt + 1
+    assert second.rule == f"items added to {first.rule}"
     assert asked[first.round] == {item.item for item in items[:FEW]}
     assert asked[second.round] == {item.item for item in items[FEW:]}
     assert len(asked[second.round]) > 0

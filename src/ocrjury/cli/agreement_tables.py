@@ -11,6 +11,7 @@ from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.grades import common_word
+from ocrjury.pages.action_words import action_texts
 from ocrjury.pages.bias_rows import (
     EFFECTS,
     bias_name,
@@ -91,8 +92,8 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool, gates_look: bool)
     say(_ADVICE_WEIGHTED if exported else _ADVICE)
     if verdict.actions:
         heading("What to do")
-        for number, action in enumerate(verdict.actions, start=1):
-            say(f"{number}. {action.text}")
+        for number, sentence in enumerate(action_texts(verdict.actions), start=1):
+            say(f"{number}. {sentence}")
 
 
 def _looks_text(looks: Looks, *, gates_look: bool) -> str:

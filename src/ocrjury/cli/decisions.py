@@ -50,7 +50,8 @@ class DecisionCommand(NamedTuple):
 COMMANDS: tuple[DecisionCommand, ...] = (
     DecisionCommand(
         "proceed",
-        "go on against the gate, or with what an overdue round has",
+        "go on against the gate, which still withholds dimensions that failed, or with what an "
+        "overdue round has",
         "--reason 'disagreement is about layout only'",
     ),
     DecisionCommand(

@@ -1,5 +1,6 @@
 """``ocrjury evaluation show``: one evaluation on one page."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
@@ -9,6 +10,7 @@ from ocrjury.cli.status import awaited, grade_head, not_delivered, verdict_cell
 from ocrjury.evaluation.requests import why_not_taken
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
+from ocrjury.pages.action_words import action_texts
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.moments import local_minute
@@ -31,7 +33,7 @@ def print_evaluation(case: "Case") -> None:
     _print_state(case)
     _print_rounds(case)
     _print_progress(case)
-    _print_verdict(latest_verdicts(case.work.engine, case.name))
+    _print_verdict(latest_verdicts(case.work.engine, case.name), order=case.dimensions)
     _print_decisions(case)
     _print_reports(case)
 
@@ -113,17 +115,18 @@ def _print_progress(case: "Case") -> None:
     )
 
 
-def _print_verdict(verdicts: list[VerdictRow]) -> None:
+def _print_verdict(verdicts: list[VerdictRow], *, order: Sequence[str]) -> None:
     if not verdicts:
         return
     overall, *dimensions = verdicts
+    dimensions.sort(key=lambda verdict: order.index(verdict.dimension))
     heading(f"Verdict on round {overall.round}")
     first = overall if not dimensions else overall._replace(reasons=[])
     table(
         ("dimension", "verdict", grade_head(), "because"),
         [line for verdict in (first, *dimensions) for line in _verdict_lines(verdict)],
     )
-    for sentence in overall.action_texts:
+    for sentence in action_texts(overall.actions):
         say(f"- {sentence}")
 
 
@@ -172,7 +175,7 @@ def _newest_untaken(case: "Case") -> str | None:
     if not stored or stored[-1].outcome is None:
         return None
     row, why = stored[-1], why_not_taken(case.work, stored[-1].request)
-    return None if why is None else f"Not taken: '{row.decision}' of {row.actor}. {why}"
+    return None if why is None else f"Not taken: '{row.decision}' of {row.actor}: {why}"
 
 
 def _print_reports(case: "Case") -> None:

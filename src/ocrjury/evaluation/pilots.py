@@ -157,6 +157,18 @@ def _rule(*, gold: int, fresh: int) -> str:
     )
 
 
+def _too_few_to_recalibrate(wanted: int, *, gold: int, others: int) -> str:
+    """Sentence on a recalibration of an open evaluation, whose campaign stays as it is."""
+    return phrase(
+        "raters who recalibrate practise on {wanted} items, but outside the sample only {gold} "
+        "gold items and {others} other documents are left. Go on as it is, or end this "
+        "evaluation and open another with a smaller sampling.n or more gold.",
+        wanted=wanted,
+        gold=gold,
+        others=others,
+    )
+
+
 def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:
     """Assign the open pilot's items to raters who joined after it was opened."""
     of_round = case.last_assignments
@@ -210,5 +222,10 @@ def _pilot_items(
     taken = {item.doc_id for item in items}
     new = spare_documents(case, sample, count=count - len(gold), taken=taken)
     if len(gold) + len(new) < count:
-        raise InputError(too_few_to_practise_on(count, gold=len(gold), others=len(new)))
+        left = {"gold": len(gold), "others": len(new)}
+        raise InputError(
+            _too_few_to_recalibrate(count, **left)
+            if case.rounds
+            else too_few_to_practise_on(count, **left)
+        )
     return gold, new

@@ -94,7 +94,12 @@ def plan_main_round(
     # Gold that a top-up draws was rated in passing already.
     in_passing = rated_in_passing(case, dimensions)
     left, again = ask_for_rest(case, demand, in_passing, may_rate=may_rate)
-    rule = phrase("the sample, {raters} per item", raters=counted(per_item, "rater"))
+    raters = counted(per_item, "rater")
+    rule = (
+        phrase("items added to the sample, {raters} per item", raters=raters)
+        if in_main
+        else phrase("the sample, {raters} per item", raters=raters)
+    )
     gold = silent_gold(case, sample, dimensions, may_rate=may_rate)
     controls = Controls(gold, wanted.gold_every, wanted.repeats)
     request = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)

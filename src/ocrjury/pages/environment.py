@@ -16,6 +16,7 @@ from ocrjury.grades import common_word
 from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.metrics import metric
 from ocrjury.pages import numbers
+from ocrjury.pages.action_words import action_texts
 from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis, line_width
@@ -95,6 +96,7 @@ def _filters() -> dict[str, Callable[..., object]]:
 def _names() -> dict[str, Callable[..., object]]:
     """Functions that templates call by name."""
     return {
+        "action_texts": action_texts,
         "paragraph": _of_markup(numbers.paragraph),
         "blank": numbers.blank,
         "series": _of_markup(numbers.series),

@@ -49,11 +49,6 @@ class VerdictRow(NamedTuple):
     policy_hash: str
     version: int = 0
 
-    @property
-    def action_texts(self) -> list[str]:
-        """The actions as sentences."""
-        return [action.text for action in self.actions]
-
 
 class TruthRow(NamedTuple):
     """The inferred label of an item on a dimension."""

@@ -1,6 +1,6 @@
 """Next steps about the OCR, the rubric and the raters, each with its size and its owner."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,7 +10,8 @@ from ocrjury.findings.field_errors import KindErrors
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMean, GroupRow, PoolMetrics
 from ocrjury.gate.verdict import Action
-from ocrjury.language import phrase, said, tr, trn
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.action_words import action_text, alike, dimensions_of, largest
 from ocrjury.pages.numbers import clauses, count, decimal, has_interval, listing, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreaks
@@ -20,7 +21,6 @@ from ocrjury.report.sections.counts import Counts, documents_text, fields_of_kin
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.ties import foremost
-from ocrjury.sentences import changed
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
@@ -156,7 +156,7 @@ def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
 
 
 def _of_rubric(report: ReportData) -> Iterator[Step]:
-    yield from (_of_gate(report, same) for same in _alike(_actions(report, "rubric")))
+    yield from (_of_gate(report, same) for same in alike(_actions(report, "rubric")))
     broken = report.get(RuleBreaks)
     rows = [row for row in broken.rows if row.breaks] if broken else []
     if broken and rows:
@@ -189,7 +189,7 @@ def _of_raters(report: ReportData) -> Iterator[Step]:
     for rater, same in groupby(ordered, key=lambda action: str(action.rater)):
         yield _recalibration(report, rater, list(same))
     others = [action for action in actions if action not in alone]
-    yield from (_of_gate(report, same) for same in _alike(others))
+    yield from (_of_gate(report, same) for same in alike(others))
 
 
 def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
@@ -215,30 +215,10 @@ def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
     return Step("raters", text, clauses(sizes))
 
 
-def _alike(actions: Sequence[Action]) -> list[list[Action]]:
-    """Actions that say the same of one dimension or several, those of each text together."""
-    alike: dict[tuple[object, ...], list[Action]] = {}
-    for action in actions:
-        # Items that are collected are rated on every dimension: the most are enough for all.
-        same = action.kind if action.kind == "collect_items" else _without_place(action.text)
-        alike.setdefault((action.kind, action.rater, same), []).append(action)
-    return list(alike.values())
-
-
-def _without_place(text: str) -> str:
-    """Text of an action without its dimension, and how many of the items there show a sign."""
-    return str(changed(changed(text, "dimension", lambda _: ""), "n", lambda _: ""))
-
-
 def _of_gate(report: ReportData, same: list[Action]) -> Step:
     """One step, on however many dimensions."""
-    most = max(same, key=lambda action: action.items or 0)
-    dimensions = list(dict.fromkeys(action.dimension for action in same if action.dimension))
-    names = listing([report.name(dimension) for dimension in dimensions])
-    text = changed(most.text, "dimension", lambda _: names) if len(dimensions) > 1 else most.text
-    if most.kind == "discuss" and len({action.items for action in same}) > 1:
-        text = changed(text, "n", lambda n: tr("up to {n}", n=n))
-    return Step(_about(most), said(report.with_names(text)), _extent(report, most, dimensions))
+    most, text = largest(same), action_text(same, report.name)
+    return Step(_about(most), text, _extent(report, most, dimensions_of(same)))
 
 
 def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:

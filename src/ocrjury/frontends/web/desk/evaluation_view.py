@@ -20,6 +20,7 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.language import language, said, tr
+from ocrjury.pages.action_words import action_texts
 from ocrjury.pages.delivery_words import undelivered_texts
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
@@ -129,7 +130,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
                 decision=verdict.decision,
                 grade=verdict.grade,
                 reasons=[_with_titles(sentence, titles) for sentence in verdict.reasons],
-                actions=[_with_titles(sentence, titles) for sentence in verdict.action_texts],
+                actions=action_texts(verdict.actions, lambda name: titles.get(name, name)),
             )
             for verdict in verdicts
         ],

@@ -101,7 +101,10 @@ class DecisionWords(NamedTuple):
 DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
     "proceed": DecisionWords(
         phrase("Proceed"),
-        phrase("Continue with the ratings you have. The report prints your reason."),
+        phrase(
+            "Continue with the ratings you have. The report prints your reason; of a dimension "
+            "that failed the gate it still prints no result."
+        ),
     ),
     "retry": DecisionWords(
         phrase("Try again"), phrase("After you fixed the pool, the campaign or the raters.")
