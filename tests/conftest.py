@@ -174,7 +174,7 @@ def new_database(cluster, request, *, template="template1"):
     """Yield the address of a database of this test; a copy of another costs half of new tables."""
     name = f"t{abs(hash(request.node.nodeid))}"
     with server_of(cluster) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         yield f"postgresql://postgres@/{name}?host={cluster}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
