@@ -105,6 +105,6 @@ def long_texts_text(median: float) -> str:
     """
     return tr(
         "Exact match is left out: half of the references have {median} characters or more, and a "
-        "text that long is hardly ever read without an error.",
+        "single misread one undoes the match.",
         median=count(median),
     )

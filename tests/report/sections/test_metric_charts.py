@@ -249,6 +249,18 @@ def test_empty_outputs_are_counted_by_type(metrics):
     assert groups.empty_title(none) == "No output is empty"
 
 
+def test_what_has_no_value_in_a_column_stands_in_single_brackets(metrics):
+    unnamed = tuple(
+        dataclasses.replace(of, rows=tuple(dataclasses.replace(row, name=None) for row in of.rows))
+        for of in metrics.groups
+    )
+
+    title = groups.groups_title(None, dataclasses.replace(metrics, groups=unnamed))
+
+    assert "(none" in title
+    assert "((" not in title
+
+
 def test_a_check_without_bins_has_a_title():
     nothing = ConfidenceCheck(
         system="a", right="exact", n=0, n_missing=3, n_outside=0, percentages=False,

@@ -37,6 +37,21 @@ def test_equal_weights_are_one_number(drawn):
     assert sampling.weights_text(alike) == "Every drawn item stands for 7.6 items of the pool."
 
 
+def test_a_pool_of_one_stratum_has_no_mix_and_no_chart(make, drawn, report):
+    """As a folder of OCR files, which tells no document types."""
+    lone = drawn(strata=(sampling.StratumCounts(stratum="None", pool=1525, drawn={"random": 200}),))
+    meaning, *others = report.estimates
+    untyped = dataclasses.replace(meaning, types=meaning.types[:1])
+
+    page = render_html(
+        make(estimates=(untyped, *others), sections={**report.sections, "sampling": lone})
+    )
+
+    assert "As the random part: the pool has no two document types to balance" in page
+    assert 'id="sampling-strata"' not in page
+    assert 'id="ratings-types-chart"' not in page
+
+
 def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):
     text = "The mean rating is that of the part’s items on Meaning, each counted alike."
 

@@ -139,9 +139,9 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
         "By {column}, {low} ({worst}) to {high} ({best}) are read exactly",
         column=column_name(widest),
         low=whole_percent(least[0].exact),
-        worst=listing([name(widest, row) for row in least]),
+        worst=listing([_value(widest, row.name or phrase("none")) for row in least]),
         high=whole_percent(most[0].exact),
-        best=listing([name(widest, row) for row in most]),
+        best=listing([_value(widest, row.name or phrase("none")) for row in most]),
     )
 
 

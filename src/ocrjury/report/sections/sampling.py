@@ -99,6 +99,11 @@ class Sampling:
         return self.n >= self.pool_size
 
     @property
+    def divided(self) -> bool:
+        """Whether the pool has more than one stratum."""
+        return len(self.strata) > 1
+
+    @property
     def focused(self) -> bool:
         """Whether documents that are likely to be bad were drawn with a higher probability."""
         aimed = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
@@ -170,9 +175,12 @@ def stratum_words(sampling: Sampling) -> str:
 
 def purpose(sampling: Sampling, part: Component) -> str:
     """Purpose of a part."""
+    of = {"stratum": stratum_words(sampling)}
     return {
         "random": tr("A plain picture of the pool"),
-        "stratified": tr("Enough items of every {stratum}", stratum=stratum_words(sampling)),
+        "stratified": tr("Enough items of every {stratum}", **of)
+        if sampling.divided
+        else tr("As the random part: the pool has no two {stratum}s to balance", **of),
         "error_focused": risk_words(sampling),
     }[part]
 
