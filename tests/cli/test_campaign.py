@@ -326,6 +326,16 @@ def test_outputs_that_can_be_compared_with_nothing_are_told(check, frontend, tol
     ]
 
 
+def test_outputs_without_a_reference_cannot_be_rated_in_files_without_images(check):
+    bare = POOL.replace("d7,ko,bill,p1.png,a,b", "d7,ko,bill,p1.png,,b")
+
+    [line] = foreseen(check(*TWO, rows=bare, frontend="file"))
+
+    assert line.startswith("1 of 40 outputs have no reference, such as d7, and CSV files (rounds.")
+    assert foreseen(check(*TWO, rows=bare)) == []
+    assert foreseen(check(*TWO, frontend="file")) == []
+
+
 def test_raters_who_read_no_language_in_common_are_told_of_outputs_without_one(check):
     unnamed = POOL.replace(",ko,", ",,")
     ko, en, both = "R01,rater,ko,,,,", "R02,rater,en;zh,,,,", "R03,rater,ko;zh,,,,"

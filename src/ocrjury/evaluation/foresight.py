@@ -139,11 +139,19 @@ def missing_images(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
 
 def nothing_to_compare(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
     """Sentence about outputs that raters could compare with nothing, None if there are none."""
-    folders = image_folders(campaign)
+    folders, frontend = image_folders(campaign), campaign.rounds.frontend
     names = pool["image"].dropna().map(str)
     seen = names[[not folders or find_image(folders, name) is not None for name in names]]
-    bare = pool[pool["reference"].isna() & ~pool.index.isin(seen.index)]
-    if bare.empty or campaign.rounds.frontend == "simulated":
+    unreferenced = pool[pool["reference"].isna()]
+    bare = unreferenced[~unreferenced.index.isin(seen.index)]
+    if frontend == "file" and len(bare) < len(unreferenced):
+        return (
+            f"{len(unreferenced):,} of {plural(len(pool), 'output')} have no reference, such as "
+            f"{unreferenced['doc_id'].iloc[0]}, and CSV files (rounds.frontend: file) name no page "
+            "image; raters would see the OCR text alone. Let them rate on the rating page (web) "
+            "or in workbooks (sheets)."
+        )
+    if bare.empty or frontend == "simulated":
         return None
     return (
         f"{len(bare):,} of {plural(len(pool), 'output')} have neither a reference nor a page image "

@@ -61,6 +61,26 @@ def test_on_a_phone_no_text_and_no_rating_hides_behind_a_scrollbar(measured, vis
     assert hidden == 0
 
 
+AS_PAGE = """async one => {
+    one.loading = "eager";
+    one.src += "&view=page";
+    await one.decode();
+    const {width, height} = one.getBoundingClientRect();
+    return [one.naturalHeight / one.naturalWidth, height / width, height];
+}"""
+
+
+def test_the_picture_of_a_whole_page_leaves_no_empty_room_beside_it(measured, visitor, code_of):
+    place = measured()
+    page = visitor(place.server)
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/items")
+
+    natural, shown, height = page.locator(".picture img").first.evaluate(AS_PAGE)
+
+    assert shown == pytest.approx(natural, rel=0.02)
+    assert height > 200
+
+
 def test_ratings_are_shown_as_they_were_given_on_each_scale(rounds, item, at_desk, keep_interim):
     place = rounds(items=[item("d1"), item("d2")], dimensions=UNLIKE)
     rate(place, meaning=(4.0, 1.0), ease=(0.25, 0.8), fault=(2.0, 0.0))
