@@ -8,6 +8,7 @@ from typing import Literal, Self, TypeAlias
 
 from ocrjury.errors import InputError
 from ocrjury.language import Phrase, phrase
+from ocrjury.rounding import given
 
 Kind = Literal["likert", "binary", "nominal", "interval"]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -124,7 +125,7 @@ class Scale:
     @property
     def words(self) -> Phrase:
         """Scale in words."""
-        low, high = f"{self.low:g}", f"{self.high:g}"
+        low, high = given(self.low), given(self.high)
         match self.kind:
             case "likert":
                 return phrase("likert {low} to {high}", low=low, high=high)

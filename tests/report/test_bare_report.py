@@ -1,4 +1,5 @@
 import math
+import re
 from datetime import UTC, datetime
 
 import numpy as np
@@ -108,6 +109,16 @@ def test_weights_that_are_no_numbers_of_documents_do_not_shorten_the_range(
     assert equal.headline.others.low == pytest.approx(plain.headline.others.low)
     assert unlike.value == pytest.approx(share @ means.to_numpy())
     assert unlike.se == pytest.approx(math.sqrt(60) * terms.std(ddof=1))
+
+
+def test_levels_below_zero_have_a_minus_and_no_hyphen(ratings):
+    below = ratings.assign(rating=ratings["rating"] - 3)
+
+    page = render_html(build(below, scale=Scale.likert(-2, 2)))
+
+    words = re.sub(r"<(style|script).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+    assert ", −2 to 2" in words
+    assert re.findall(r"(?<![\w-])-\d.{20}", words) == []
 
 
 def test_ratings_of_simulated_raters_are_marked_on_every_page(ratings, plain_report):

@@ -21,6 +21,7 @@ from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis, line_width
 from ocrjury.pages.statistic_numbers import in_unit
+from ocrjury.rounding import given
 from ocrjury.statistics import grade, statistic
 
 WORD_JOINER = "\u2060"
@@ -76,6 +77,7 @@ def _filters() -> dict[str, Callable[..., object]]:
         "percent": numbers.percent,
         "count": numbers.count,
         "short": numbers.short,
+        "given": given,
         "value": numbers.value_text,
         "interval": numbers.interval_text,
         "estimate": numbers.estimate_text,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.language import LOCALES, counted, language, said, tr
-from ocrjury.rounding import MINUS, fixed, rounded, to_places
+from ocrjury.rounding import MINUS, fixed, given, rounded, to_places
 from ocrjury.statistics import statistic
 
 DASH = "–"
@@ -72,10 +72,10 @@ def short(number: float) -> str:
 
     Examples
     --------
-    >>> short(4.0), short(61.9565), short(2.77818), short(100.0)
-    ('4', '62', '2.78', '100')
+    >>> short(4.0), short(61.9565), short(-2.77818), short(100.0)
+    ('4', '62', '−2.78', '100')
     """
-    return f"{rounded(number, 1 if abs(number) >= 10 else 2):g}"  # as said
+    return given(rounded(number, 1 if abs(number) >= 10 else 2))
 
 
 def plural(number: int, one: str, many: str | None = None) -> str:

@@ -25,7 +25,7 @@ from ocrjury.report.sections import Section, joint_dimensions
 from ocrjury.report.sections.field_kinds import kind_name, kind_names
 from ocrjury.report.sections.plan import plan_of
 from ocrjury.report.sections.response import silence
-from ocrjury.rounding import rounded
+from ocrjury.rounding import given, rounded
 
 INFERRED = phrase(
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
@@ -118,8 +118,8 @@ def _statistic(report: ReportData, row: PoolEstimates, warning: Caution) -> str:
     return {
         "mean": tr("mean"),
         "share": tr("the target’s share"),
-        "usable": tr("share at {level} or better", level=f"{row.usable_level:g}"),
-        "unusable": tr("share at {level}", level=f"{report.labels(row.dimension).low:g}"),
+        "usable": tr("share at {level} or better", level=given(row.usable_level)),
+        "unusable": tr("share at {level}", level=given(report.labels(row.dimension).low)),
         "inferred": tr("inferred labels"),
         "type": tr("type {doc_type}", doc_type=warning.doc_type),
     }[warning.about]

@@ -27,6 +27,7 @@ from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.sections.sources import others_label, these_text, uncorrected_text
+from ocrjury.rounding import given
 
 Tone = Literal["good", "bad", "open"]
 MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}
@@ -83,7 +84,7 @@ def _goal(report: ReportData, target: PrintedTarget) -> str:
     return tr(
         "{share} rated {level} or better on {dimension}",
         share=value,
-        level=f"{target.share_at_least:g}",
+        level=given(target.share_at_least),
         dimension=name,
     )
 
@@ -184,15 +185,15 @@ def caption(report: ReportData, headline: Headline) -> str:
         return tr(
             "Share of {rated} rated {level} or better on {dimension}",
             rated=rated,
-            level=f"{headline.share_at_least:g}",
+            level=given(headline.share_at_least),
             dimension=name,
         )
     return tr(
         "Mean rating of {rated} on {dimension}, {low} to {high}",
         rated=rated,
         dimension=name,
-        low=f"{report.scale.low:g}",
-        high=f"{report.scale.high:g}",
+        low=given(report.scale.low),
+        high=given(report.scale.high),
     )
 
 

@@ -28,6 +28,7 @@ from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.stored_evaluation import Stored
 from ocrjury.report.ties import clearly_first, span
 from ocrjury.report.worst_items import given_ratings
+from ocrjury.rounding import given
 from ocrjury.scales import Scales, lengths_of, scale_of
 
 _ANY_ADVICE = phrase("Discuss it with the raters.")
@@ -222,7 +223,7 @@ def _far(report: ReportData, row: AgreementFinding) -> str:
     kind = report.labels(row.dimension).kind
     if kind in {"nominal", "binary"}:
         return tr("different")
-    threshold = f"{row.disagreements.threshold:g}"
+    threshold = given(row.disagreements.threshold)
     if kind == "likert":
         return tr("{threshold} or more levels apart", threshold=threshold)
     return tr("{threshold} or more points apart", threshold=threshold)

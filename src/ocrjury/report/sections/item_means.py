@@ -17,6 +17,7 @@ from ocrjury.report.sections.rating_chart import (
     share_span,
 )
 from ocrjury.report.sections.ratings import counts
+from ocrjury.rounding import given
 
 _WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts items.")
 
@@ -41,7 +42,7 @@ def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Finding of a chart of item means."""
     most = clearly_most(rows)
     levels = report.labels(rows[0].dimension).levels
-    lowest = [f"{level:g}" for level in levels[: 2 if len(levels) > 3 else 1]]
+    lowest = [given(level) for level in levels[: 2 if len(levels) > 3 else 1]]
     words = {"share": share_span(rows), "levels": listing(lowest, "or")}
     if most is None and differ(rows):
         return tr("{share} of the items have a mean of {levels}, by dimension", **words)
@@ -73,7 +74,7 @@ def alternative(report: ReportData, rows: Sequence[RatingCounts]) -> str:
                 None,
                 [
                     *(
-                        tr("{label}: {text}", label=f"{level:g}", text=percent(share, 0))
+                        tr("{label}: {text}", label=given(level), text=percent(share, 0))
                         for level, share in levels
                     ),
                     low_text(report, row),

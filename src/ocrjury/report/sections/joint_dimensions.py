@@ -22,6 +22,7 @@ from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.sections.rating_chart import unagreed
 from ocrjury.report.stored_evaluation import Stored
 from ocrjury.report.ties import clearly_first, span
+from ocrjury.rounding import given
 
 METHODS = {
     "weighted": phrase("Weighted as the rubric says"),
@@ -216,8 +217,8 @@ def scale_text(joint: JointDimensions) -> str | None:
     return tr(
         "Dimensions have unlike scales. For these scores each was stretched to run from {low}, "
         "its lower end, to {high}, its upper end.",
-        low=f"{stretched.low:g}",
-        high=f"{stretched.high:g}",
+        low=given(stretched.low),
+        high=given(stretched.high),
     )
 
 

@@ -13,6 +13,7 @@ from ocrjury.report.sections import cover
 from ocrjury.report.sections.certainty import beside_gold
 from ocrjury.report.sections.counts import Counts, documents_text, fields_text
 from ocrjury.report.sections.field_kinds import kind_names
+from ocrjury.rounding import given
 
 
 class KeyNumber(NamedTuple):
@@ -62,7 +63,7 @@ def _usable(report: ReportData) -> KeyNumber | None:
         tr(
             "of {pool} can be used: rated {level} or better on {dimension}",
             pool=_everything(report),
-            level=f"{row.usable_level:g}",
+            level=given(row.usable_level),
             dimension=report.name(row.dimension),
         ),
         beside_gold(_range_text(row.usable, few="usable" in row.few), row, "usable"),

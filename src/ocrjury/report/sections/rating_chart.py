@@ -20,6 +20,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts, told_places
 from ocrjury.report.ties import clearly_first, span
+from ocrjury.rounding import given
 
 RANGES = phrase("On the right, 95% ranges for other items drawn alike and these raters.")
 WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts ratings.")
@@ -158,7 +159,7 @@ def low_texts(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
 
 def low_levels(labels: ScaleLabels) -> str:
     """Levels that `told_share` counts."""
-    low, second = (f"{level:g}" for level in labels.levels[:2])
+    low, second = (given(level) for level in labels.levels[:2])
     return listing([low, second], "or") if len(labels.levels) > 3 else low
 
 

@@ -20,6 +20,7 @@ from ocrjury.report.sections.joint_dimensions import stored_joint_dimensions
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import uncorrected_text
 from ocrjury.report.stored_evaluation import Stored
+from ocrjury.rounding import given
 
 
 def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
@@ -131,8 +132,8 @@ def estimates_caption(report: ReportData) -> str:
     return tr(
         "{what}, by dimension: mean ratings from {low} to {high}",
         what=what,
-        low=f"{report.scale.low:g}",
-        high=f"{report.scale.high:g}",
+        low=given(report.scale.low),
+        high=given(report.scale.high),
     )
 
 
@@ -141,8 +142,8 @@ def share_heads(report: ReportData) -> tuple[str, str]:
     if not report.one_scale:
         return tr("Share usable"), tr("Share lowest")
     return (
-        tr("Share ≥ {level}", level=f"{report.estimates[0].usable_level:g}"),
-        tr("Share = {level}", level=f"{report.scale.low:g}"),
+        tr("Share ≥ {level}", level=given(report.estimates[0].usable_level)),
+        tr("Share = {level}", level=given(report.scale.low)),
     )
 
 
@@ -154,8 +155,8 @@ def scales_text(report: ReportData) -> str | None:
         tr(
             "{dimension} {range}, usable from {level}",
             dimension=report.name(row.dimension),
-            range=range_text(f"{labels.low:g}", f"{labels.high:g}"),
-            level=f"{row.usable_level:g}",
+            range=range_text(given(labels.low), given(labels.high)),
+            level=given(row.usable_level),
         )
         for row in report.estimates
         for labels in [report.labels(row.dimension)]

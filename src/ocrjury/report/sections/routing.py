@@ -8,6 +8,7 @@ from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, perc
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import confidences
 from ocrjury.report.sections.counts import Counts
+from ocrjury.rounding import given
 
 PER = 1000
 """Documents for which costs are told."""
@@ -56,7 +57,7 @@ def text(report: ReportData, routing: RoutingFinding) -> str:
 def _share(report: ReportData, routing: RoutingFinding) -> str:
     """Share that could go unchecked; ends that meet are the last step that was tried, no range."""
     share = routing.share
-    limits = {"risk": percent(routing.risk), "level": f"{routing.usable_level:g}"}
+    limits = {"risk": percent(routing.risk), "level": given(routing.usable_level)}
     if not share.value:
         none = tr(
             "By the ratings, no {noun} could go unchecked: even of the most confident ones, more "
@@ -102,7 +103,7 @@ def _other_meaning(report: ReportData, routing: RoutingFinding) -> str:
     return tr(
         "In the charts of the OCR’s confidence, wrong means unlike the reference; here it means "
         "rated below {level}.",
-        level=f"{routing.usable_level:g}",
+        level=given(routing.usable_level),
     )
 
 

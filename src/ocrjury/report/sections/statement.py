@@ -24,6 +24,7 @@ from ocrjury.report.sections.inference import estimates_of
 from ocrjury.report.sections.response import aside_text, excluded_text
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
+from ocrjury.rounding import given
 from ocrjury.sampling.designs import PART_NAMES
 from ocrjury.sampling.drawing import SMALL_POOL
 
@@ -67,10 +68,10 @@ def _estimand(report: ReportData) -> str:
         return tr(
             "Mean rating on {dimension} of these items, and of no others.", dimension=dimension
         )
-    if headline.is_share:
+    if headline.share_at_least is not None:
         text = tr(
             "Share of the pool that comparable raters would rate {level} or better on {dimension}.",
-            level=f"{headline.share_at_least:g}",
+            level=given(headline.share_at_least),
             dimension=dimension,
         )
     else:

@@ -21,6 +21,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sources import corrected_note
 from ocrjury.report.ties import foremost
+from ocrjury.rounding import given
 
 
 def lead(report: ReportData, trend: Trend) -> str:
@@ -99,7 +100,7 @@ def subtitle(trend: Trend) -> str:
         return tr(
             "Share of the pool rated {level} or better with 95% range for other raters; the filled "
             "dot is this evaluation.",
-            level=f"{trend.share_at_least:g}",
+            level=given(trend.share_at_least),
         )
     return tr(
         "Mean rating of the pool with 95% range for other raters; the filled dot is this "
@@ -238,7 +239,7 @@ def _what(report: ReportData, trend: Trend) -> str:
         return tr("the mean on {dimension}", dimension=name)
     return tr(
         "the share rated {level} or better on {dimension}",
-        level=f"{trend.share_at_least:g}",
+        level=given(trend.share_at_least),
         dimension=name,
     )
 
