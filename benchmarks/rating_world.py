@@ -16,7 +16,7 @@ from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.evaluations import Opening, add_evaluation, read_evaluation, read_rubric
 from ocrjury.store.links import add_link
 from ocrjury.store.moves import Mover, Position, moving
-from ocrjury.store.raters import keep_raters
+from ocrjury.store.raters import keep_raters, keep_registry
 from ocrjury.store.ratings import Submission, insert_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import Store, open_store
@@ -103,10 +103,12 @@ def _open(store: Store, campaign: Campaign, queues: Mapping[str, Sequence[Field]
     paid = RaterEntry("", languages=("en", "ko"), cost=PRICE, priced=True)
     people = [replace(paid, pseudonym=rater) for rater in queues]
     with writing(store.engine) as connection:
-        keep_raters(connection, [*people, RaterEntry("A01", role="adjudicator")])
+        registry = [*people, RaterEntry("A01", role="adjudicator")]
+        keep_raters(connection, registry)
         name, _ = add_evaluation(
             connection, _opening(campaign, list(queues)), now=now, actor="lead", run_id=None
         )
+        keep_registry(connection, name, registry)
     asks = [
         NewAssignment(line["doc_id"], rater, position)
         for rater, queue in queues.items()
