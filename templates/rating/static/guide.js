@@ -21,7 +21,20 @@ const guide = (() => {
 
 const help = (() => {
   const box = document.getElementById("help");
-  const show = () => box.showModal();
+  const entry = document.getElementById("settings");
+
+  // The button at its end has the focus, and it begins at its top.
+  function show() {
+    box.showModal();
+    box.scrollTop = 0;
+  }
+
+  // Where no keys are shown, the menu leads to what else can be set.
+  entry.hidden = false;
+  entry.addEventListener("click", () => {
+    entry.closest(".menu").open = false;
+    show();
+  });
   pages.onItem(() => document.getElementById("help-button").addEventListener("click", show));
   return { show, open: () => box.open };
 })();

@@ -24,8 +24,8 @@ const keys = (() => {
   const ONCE = /^(Digit|Numpad|Enter$|Key[UNLDGFCPBR])/;
   // What a finger or a mouse pressed last keeps the focus, but Enter goes on: it is for who came with Tab.
   let pointed = null;
-  const ownsEnter = (target) => target.matches("button, a, summary") && target.checkVisibility() && target !== pointed;
-  addEventListener("pointerdown", (event) => { pointed = event.target.closest("main :is(button, a, summary)"); });
+  const ownsEnter = (target) => target.matches("button, a, summary") && target.checkVisibility() && (target !== pointed || target.closest(".menu[open]") !== null);
+  addEventListener("pointerdown", (event) => { pointed = event.target.closest("button, a, summary"); });
 
   // What led into a field, as long as it is held: it is written there once, or not at all.
   let leading = "";

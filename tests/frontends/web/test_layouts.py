@@ -4,6 +4,9 @@ from io import BytesIO
 
 from PIL import Image
 
+from ocrjury.store.database import writing
+from ocrjury.store.rounds import close_round
+from tests.frontends.web.looks import options_of
 from tests.frontends.web.test_evidence import SIZES, boxes, inside, on_page, tall, whole_page
 from tests.frontends.web.test_lines_of_outputs import most, three
 from tests.frontends.web.test_round_kinds import next_round
@@ -189,3 +192,38 @@ def test_the_guide_says_what_the_levels_mean_where_no_room_is_beside_them(rounds
         seen.append((page.locator(".level .anchor").first.is_visible(), meaning.is_visible()))
 
     assert seen == [(True, False), (False, True)]
+
+
+def test_on_a_telephone_the_menu_leads_to_what_can_be_set(rounds, visitor, browser):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"), **options_of(browser, "phone"))
+    page.locator(".menu summary").tap()
+
+    page.get_by_role("button", name="Settings").tap()
+
+    dialog = page.get_by_role("dialog", name="Settings")
+    assert dialog.locator("dt:visible").count() == 0
+    dialog.get_by_label("Submit by itself").check()
+    dialog.get_by_role("button", name="Close").tap()
+    for name in ("meaning", "layout"):
+        page.locator(f"[data-name={name}] .level").nth(3).tap()
+    page.get_by_text("1 of 3 done").wait_for()
+
+
+def test_the_list_of_keys_begins_at_its_top_in_a_low_window(on_page):
+    on_page.set_viewport_size({"width": 683, "height": 384})
+    press(on_page, "?")
+
+    top = boxes(on_page, "#help", "#help-title")
+
+    assert top["#help"][1] < top["#help-title"][1]
+
+
+def test_the_menu_is_at_the_end_of_its_bar_when_nothing_is_left(rounds, visitor, now):
+    place = rounds(raters=("R01",))
+    with writing(place.store.engine) as connection:
+        close_round(connection, place.evaluation, by="complete", now=now)
+    page = visitor(place.server, place.link("R01"), viewport=LAPTOP)
+
+    assert page.locator(".progress").count() == 0
+    assert boxes(page, ".menu summary")[".menu summary"][2] > LAPTOP["width"] - 40
