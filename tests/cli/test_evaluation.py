@@ -286,7 +286,7 @@ def test_who_is_mailed_is_said_and_asked_before_anything_opens(run, home, mailin
         "Invitations and reminders go to R01 (by smtp.example.org:587)",
         "News for the lead goes to l@example.org (by smtp.example.org:587)",
         "The report goes to boss@example.org (by smtp.example.org:587)",
-        "Nothing was opened: people would be mailed. Add --yes if that is right.",
+        "Nothing was opened: people would be emailed. Add --yes if that is right.",
     ]
     assert run("evaluation", "open", mailing, "--yes").code == 0
     assert len(server) == 1

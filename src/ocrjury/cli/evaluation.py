@@ -35,7 +35,7 @@ ocrjury evaluation show claims-2026w47"""
 OPEN = """open an evaluation of a campaign: score, sample, assign
 
 Open an evaluation of a campaign. It says first in which store and on which Prefect server, and who
-will be mailed; if anybody will, it asks.
+will be emailed; if anybody will, it asks.
 
 ocrjury evaluation open claims/campaign.yaml
 ocrjury evaluation open claims/campaign.yaml --period pilot1 --seed 7
@@ -84,7 +84,7 @@ def _add_flows(group: Commands) -> None:
     start.add_argument("campaign", type=Path, help="campaign.yaml")
     start.add_argument("--period", help="part of its name [ISO year and week, e.g. 2026w47]")
     start.add_argument("--seed", type=int, help="of the draw and the assignments [the campaign's]")
-    start.add_argument("--yes", action="store_true", help="do not ask before people are mailed")
+    start.add_argument("--yes", action="store_true", help="do not ask before people are emailed")
     add_wait(start)
     advance = add_command(group, "advance", ADVANCE, run=run_advance)
     advance.add_argument("evaluation", nargs="?", help="its name [all that can go on]")

@@ -122,7 +122,8 @@ def _print(promotion: Promotion, scale: Scales) -> None:
         )
         say()
     if promotion.there:
-        say(f"{plural(len(promotion.there), 'rating')} more are gold already.")
+        verb = "is" if len(promotion.there) == 1 else "are"
+        say(f"{plural(len(promotion.there), 'more rating')} {verb} gold already.")
     for line in promotion.differ:
         say(
             f"  {line.doc_id} on {line.dimension} has another value there than "

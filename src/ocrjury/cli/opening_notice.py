@@ -77,7 +77,7 @@ def tell_and_ask(
     if not mailed or sure:
         return
     if not sys.stdin.isatty():
-        raise InputError("Nothing was opened: people would be mailed. Add --yes if that is right.")
+        raise InputError("Nothing was opened: people would be emailed. Add --yes if that is right.")
     remark("Open it? [y/N]")
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         raise InputError("Nothing was opened.")

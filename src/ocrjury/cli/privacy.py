@@ -46,7 +46,7 @@ ocrjury privacy certificates
 ocrjury privacy certificates claims-2026w47"""
 MOST_DAYS = 100_000
 OUTSIDE = (
-    "Not touched: your pool and images, exported, mailed or published files, "
+    "Not touched: your pool and images, exported, emailed or published files, "
     "Label Studio's projects, backups."
 )
 VACUUM = (
