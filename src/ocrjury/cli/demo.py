@@ -66,7 +66,7 @@ def run_demo_command(options: argparse.Namespace) -> None:
     first = made.run.partition("/runs/")[0]
     say(f"To see the run: `ocrjury up`, and sign in once at {first} (`ocrjury up --password`).")
     say(f"Then open {made.run}")
-    say("To begin with documents of yours: `ocrjury campaign new claims`")
+    say("To begin with your own documents: `ocrjury campaign new claims`")
 
 
 def size_text(size: int) -> str:
