@@ -38,6 +38,16 @@ def test_the_thirty_patients_of_fleiss(run):
     assert answer.code == 1
 
 
+@pytest.mark.parametrize("scale", ["nominal", "nominal:yes,no,n/a"])
+def test_a_counted_category_may_be_called_as_a_cell_without_a_rating(run, tmp_path, scale):
+    file = tmp_path / "counts.csv"
+    file.write_text("item,yes,no,n/a\na,2,1,0\nb,3,0,0\nc,0,1,2\n")
+
+    answer = run("agreement", file, "--table", "counts", "--scale", scale, "--exit-zero")
+
+    assert "counts, 3 items by 3 categories" in answer.out
+
+
 def test_a_cross_table_gives_the_numbers_of_the_library(run):
     answer = run("agreement", PAIR, "--table", "crosstab", "--scale", "nominal:p,n,o", "--json")
 

@@ -108,4 +108,4 @@ def test_bare_names_are_those_of_their_dimension():
 def test_a_category_that_stands_for_no_rating_is_refused(name):
     """Else all its ratings would be left out without a word."""
     with pytest.raises(InputError, match="stands for no rating"):
-        declared_scale(f"nominal:stamp,{name}", [])
+        declared_scales([f"nominal:stamp,{name}"], {"x": []})

@@ -49,20 +49,8 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
             return Scale.interval(*_ends(text, rest))
         case "nominal":
             names = [name.strip() for name in rest.split(",")] if rest else sorted(set(values))
-            return Scale.nominal(_told_apart([name for name in names if name]))
+            return Scale.nominal([name for name in names if name])
     raise InputError(f"--scale must be {FORMS}; found {text!r}.")
-
-
-def _told_apart(names: list[str]) -> list[str]:
-    """Names of categories; raises where one stands for no rating in a file."""
-    lost = next((name for name in names if name.lower() in MISSING), None)
-    if lost is not None:
-        raise InputError(
-            f"--scale names the category {lost!r}, but a cell {lost!r} stands for no rating, as "
-            f"{', '.join(map(repr, filter(None, MISSING)))} do in capitals or not. Call the "
-            "category something else, in the file too."
-        )
-    return names
 
 
 def declared_scales(
@@ -94,7 +82,7 @@ def declared_scales(
             raise InputError(f"--scale is given twice for {of}: {own[name]!r} and {spec!r}.")
         own[name] = spec
     if set(own) == {None}:
-        return declared_scale(own[None], (cell for cells in values.values() for cell in cells))
+        return _of_cells(own[None], (cell for cells in values.values() for cell in cells))
     known = {None, *values, *others}
     unknown = next((name for name in own if name not in known), None)
     if unknown is not None:
@@ -109,9 +97,24 @@ def declared_scales(
             f"--scale declares none for {', '.join(without)}; write --scale {without[0]}=SCALE, or "
             f"one without a name for all other dimensions. {hint[0].upper()}{hint[1:]}."
         )
-    return {
-        name: declared_scale(own.get(name) or own[None], cells) for name, cells in values.items()
-    }
+    return {name: _of_cells(own.get(name) or own[None], cells) for name, cells in values.items()}
+
+
+def _of_cells(text: str, cells: Iterable[str]) -> Scale:
+    """Scale of ratings in cells; raises where a category stands for no rating there.
+
+    In a table of counts it does not: categories are names of columns and rows.
+    """
+    scale = declared_scale(text, cells)
+    names = scale.categories if scale.kind == "nominal" else ()
+    lost = next((name for name in names if str(name).lower() in MISSING), None)
+    if lost is not None:
+        raise InputError(
+            f"--scale names the category {lost!r}, but a cell {lost!r} stands for no rating, as "
+            f"{', '.join(map(repr, filter(None, MISSING)))} do in capitals or not. Call the "
+            "category something else, in the file too."
+        )
+    return scale
 
 
 def _named(text: str) -> tuple[str | None, str]:
