@@ -85,6 +85,18 @@ def test_what_a_webhook_refused_at_once_was_given_up_after_one_attempt(
     assert ": it answered 404. It was given up after 1 attempt. `ocrjury report" in told("team")
 
 
+def test_no_run_is_promised_after_a_person_tried_once_more_in_vain(
+    engine, evaluation, now, sha256, told
+):
+    sending = Sending(evaluation, "<1>", "webhook", "team", sha256)
+    for state, detail in (("given_up", "it answered 404"), ("failed", "it did not answer")):
+        claim = claim_sending(engine, sending, now=now, limit=None)
+        settle(engine, claim, state=state, detail=detail, now=now)
+
+    assert claim_sending(engine, sending, now=now + timedelta(days=9)) is None
+    assert ": it did not answer. It was given up after 2 attempts. `ocrjury" in told("team")
+
+
 def test_what_arrived_is_not_told(engine, evaluation, now, sha256):
     sending = Sending(evaluation, "<1>", "report", "BOSS@example.org", sha256)
     settle(engine, claim_sending(engine, sending, now=now), state="sent", detail=None, now=now)

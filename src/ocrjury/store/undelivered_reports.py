@@ -98,7 +98,8 @@ def _progress(
         return Undelivered(receiver, "not begun")
     last = ended[-1]
     tried = Undelivered(receiver, "given_up", last.attempt, str(last.detail or ""))
-    if last.state == "given_up":
+    # What a person tried again since then no run tries.
+    if any(row.state == "given_up" for row in ended):
         return tried
     return tried._replace(progress="failed", moment=next_attempt(last.attempt, last.at))
 
