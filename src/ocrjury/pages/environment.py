@@ -28,6 +28,10 @@ WORD_JOINER = "\u2060"
 ADDRESS = re.compile(r":(?=//)|www(?=\.)|@", re.IGNORECASE)
 """Places where Markdown would link a bare address; an invisible joiner there stops it."""
 
+_TYPED = re.compile(r"(?<!\w)&#39;.*?&#39;(?!\w)|&#39;|(?<![\w-])-(?=\d)")
+"""A quoted value, an apostrophe, or the sign of a number, in escaped text."""
+_TYPOGRAPHY = {"&#39;": "’", "-": "−"}
+
 Kind = TypeVar("Kind", bound=Environment)
 
 
@@ -171,15 +175,17 @@ def _saying(function: Callable[..., str]) -> Callable[..., str]:
 def typeset(text: str) -> Markup:
     """Text in which ``A^HH`` and ``A^HA`` have their superscripts, and symbols keep their values.
 
-    Apostrophes are curved, and numbers below 0 have a minus.
+    Apostrophes are curved, and numbers below 0 have a minus; what is quoted stays as it is.
 
     Examples
     --------
     >>> print(typeset("A^HH < 1, R03's severity is -0.4"))
     A<sup>HH</sup> &lt; 1, R03’s severity is −0.4
+    >>> print(Markup(typeset("no page 'p -4' for Fleiss' kappa")).unescape())
+    no page 'p -4' for Fleiss’ kappa
     """
     plain = re.sub(r"A\^(H[HA])", r"A<sup>\1</sup>", str(escape(harmless(text))))
-    plain = re.sub(r"(?<![\w-])-(?=\d)", "−", plain.replace("&#39;", "’"))
+    plain = _TYPED.sub(lambda typed: _TYPOGRAPHY.get(typed[0], typed[0]), plain)
     plain = re.sub(r"(?<=[ακρ|≥≤]) (?=[\d≥≤−])", "\N{NO-BREAK SPACE}", plain)
     return Markup(plain)  # noqa: S704  # escaped
 
