@@ -40,7 +40,7 @@ TERMS = {
     "weight": ("가중", "权重|加权"),
 }
 """What says a term in English, and what says it in Korean and Chinese; as in docs/terms.md."""
-SYNONYMS = {"ko": "라운드|동료|(?<!OCR )출력[의이을은]", "zh": "同事"}
+SYNONYMS = {"ko": "라운드|동료|(?<!OCR )출력[의이을은]", "zh": "同事|次评价"}
 """Words that would say a term of the glossary in another way."""
 CODE = r"`[^`]*`|\{[^}]*\}|\w+(\.\w+)+"
 
