@@ -6,6 +6,7 @@ from PIL import Image
 
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import close_round
+from tests.frontends.web.conftest import dimension
 from tests.frontends.web.looks import options_of
 from tests.frontends.web.test_evidence import SIZES, boxes, inside, on_page, tall, whole_page
 from tests.frontends.web.test_lines_of_outputs import most, three
@@ -15,6 +16,7 @@ from tests.whole_pages import press, wait_until
 __all__ = ["most", "on_page", "tall", "three"]
 
 LAPTOP = {"width": 1280, "height": 800}
+LONG_WORD = "Vollständigkeitsüberprüfung"
 LOW = {"width": 1366, "height": 680}
 ROWS = """() => [...document.querySelectorAll('#texts .row .text')].map((one) => {
   const {left, top, right, bottom} = one.getBoundingClientRect();
@@ -166,7 +168,8 @@ def test_beside_the_whole_page_both_texts_of_a_field_stay_in_the_window(rounds, 
 
 
 def test_a_long_comment_breaks_no_name_of_a_rater(rounds, item, client_of, visitor, now):
-    place = rounds(items=[item("d1")])
+    asked = [{**dimension(name), "title": LONG_WORD} for name in ("meaning", "layout")]
+    place = rounds(items=[item("d1")], dimensions=asked)
     for rater, level in (("R01", 1), ("R02", 5)):
         said = "The stamp hides the first digit. " * 8
         client_of(place, rater).hand_in({"meaning": level, "layout": 5}, comment=said)
@@ -178,6 +181,8 @@ def test_a_long_comment_breaks_no_name_of_a_rater(rounds, item, client_of, visit
     names.last.wait_for()
 
     assert [name.bounding_box()["height"] < 36 for name in names.all()] == [True] * 2
+    page.set_viewport_size({"width": 320, "height": 740})
+    assert boxes(page, ".others table")[".others table"][2] <= 320
 
 
 def test_the_guide_says_what_the_levels_mean_where_no_room_is_beside_them(rounds, visitor):

@@ -30,18 +30,20 @@ CUT = """() => {
     return box.left < left || box.right > Math.min(right, screen.width) || over > 1;
   }).map((level) => level.textContent.trim());
 }"""
-WIDTHS = """() => [...document.querySelectorAll('[data-name$=meaning] .level')]
-  .map((level) => Math.round(level.getBoundingClientRect().width))"""
+WIDTHS = """() => ['[data-name$=meaning] .level', '.preference .level'].map((levels) => {
+  const all = [...document.querySelectorAll(levels)];
+  return new Set(all.map((level) => Math.round(level.getBoundingClientRect().width))).size;
+})"""
 
 
 @pytest.mark.parametrize("window", WINDOWS, ids=["laptop", "telephone", "on its side"])
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [1, 3])
 def test_no_level_is_cut_off_or_larger_than_another(rounds, item, visitor, window, count):
     outputs = [item(f"d{n}", page_id="p", system=f"s{n}") for n in range(1, count + 1)]
     page = {"systems": "side_by_side", "preference": True}
     place = rounds(raters=("R01",), items=outputs, page=page, dimensions=ASKED)
     page = visitor(place.server, place.link("R01"), **window)
 
-    assert page.locator(".level").count() == count * 17 + (3 if count > 1 else 0)
+    assert page.locator(".level").count() == count * 17 + (4 if count > 1 else 0)
     assert page.evaluate(CUT) == []
-    assert len(set(page.evaluate(WIDTHS))) == 1
+    assert page.evaluate(WIDTHS) == [1, min(count - 1, 1)]
