@@ -167,7 +167,7 @@ def test_nobody_is_recalibrated_where_nothing_fresh_is_left_to_rate():
     verdict = verdict_of(0.5, diagnosis=drawn)
 
     assert kinds(verdict) == ["discuss", "rewrite_anchors", "third_rater"]
-    assert "The pool has no new items for a recalibration." in verdict.actions[0].text
+    assert "The pool has too few new items for a recalibration." in verdict.actions[0].text
 
 
 def test_effects_on_unlike_scales_are_told_as_shares_of_the_scale():

@@ -415,6 +415,9 @@ def test_a_campaign_that_recalibrates_asks_a_lead_where_too_little_is_left_to_pr
 
     assert held.message.startswith("gate_failed: ")
     assert small.rows()[-1] == "20"
+    advised = [action.kind for action in small.stored(latest_verdicts)[0].actions]
+    assert "rewrite_anchors" in advised
+    assert "recalibrate" not in advised
     with pytest.raises(InputError, match=r"outside the sample only 0 gold items and \d+ other"):
         small.decide("recalibrate")
     assert small.decide("proceed").name != "Held"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
+from ocrjury.evaluation.pilots import may_practise
 from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
@@ -44,7 +45,7 @@ def take_look(
         diagnosis=replace(
             diagnosis,
             never_alone=_never_alone(case, agreement),
-            anything_fresh=undrawn(case) > 0,
+            anything_fresh=undrawn(case) > 0 and may_practise(case),
         ),
         population=case.row.pool_size,
         fresh=undrawn(case),

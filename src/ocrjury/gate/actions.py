@@ -63,7 +63,7 @@ class Diagnosis:
     never_alone
         Pairs of rater and dimension for which too little gold is left to practise without others.
     anything_fresh
-        Whether items are left that raters could rate after a recalibration.
+        Whether items are left that raters could practise on and rate in a recalibration.
     """
 
     findings: Sequence[BiasFinding] = ()
@@ -268,7 +268,8 @@ def _later(dimension: str, rater: str, gain: str) -> Action:
     """Action where nobody could rate new items after a recalibration."""
     text = phrase(
         "Go through the anchors of {dimension} with {rater} before the next evaluation: without "
-        "this rater alpha would be {gain} higher. The pool has no new items for a recalibration.",
+        "this rater alpha would be {gain} higher. The pool has too few new items for a "
+        "recalibration.",
         rater=rater,
         dimension=dimension,
         gain=gain,
