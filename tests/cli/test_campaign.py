@@ -44,6 +44,7 @@ def test_the_example_is_valid_and_its_departure_is_told(run):
 
     assert answer.code == 0
     assert "1,525 outputs, 72 pages" in answer.out
+    assert "raters    6 raters, 1 adjudicator, 1 expert in " in answer.out
     assert "The campaign is valid; it departs from 1 of 11 recommendations:" in answer.out
     assert "Pilot: Set rounds.pilot.items to 20 to 30" in answer.out
 

@@ -4,13 +4,15 @@ import argparse
 import re
 import shlex
 import warnings
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from ocrjury.campaign.cells import Role
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import GOOD, WARNING, Cell, fields, heading, say, table
-from ocrjury.pages.numbers import plural
+from ocrjury.pages.numbers import plural, series
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +98,7 @@ def run_check(options: argparse.Namespace) -> int:
             *([("unread", unread)] if unread else []),
             ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
             ("scale", campaign.rubric.scale_words),
-            ("raters", f"{len(raters)} in {campaign.raters_path}"),
+            ("raters", f"{_by_role(raters)} in {campaign.raters_path}"),
             *([] if campaign.gold_path is None else [("gold", _about_gold(campaign, gold))]),
             ("frontend", campaign.rounds.frontend),
             ("hash", campaign.config_hash),
@@ -109,6 +111,11 @@ def run_check(options: argparse.Namespace) -> int:
     known = {line.doc_id for line in gold}
     held = _print_foreseen(campaign, raters, pool, gold=known)
     return int(held or (options.strict and not all(row.met for row in recommendations)))
+
+
+def _by_role(people: "Sequence[RaterEntry]") -> str:
+    roles = Counter(person.role for person in people)
+    return series([plural(roles[role], role) for role in get_args(Role) if roles[role]])
 
 
 def _print_foreseen(
