@@ -56,9 +56,15 @@ def test_its_people_are_nobody_in_the_bundled_example(tmp_path):
     people = read_raters(write_starter(tmp_path, "my-claims")[2])
 
     assert {person.email for person in people} == {
-        f"{person.pseudonym.lower()}@my-claims.example" for person in people
+        f"{person.pseudonym.lower()}@raters.example" for person in people
     }
     assert not {person.pseudonym for person in people} & {one.pseudonym for one in example}
+
+
+def test_a_store_takes_two_new_campaigns_as_they_were_written(tmp_path):
+    first, second = (write_starter(tmp_path / name, name)[2] for name in ("claims", "bills"))
+
+    assert read_raters(first) == read_raters(second)  # a pseudonym belongs to one person
 
 
 def test_every_key_is_explained(tmp_path):
