@@ -22,6 +22,8 @@ def test_what_of_the_pool_could_not_be_read_is_told_everywhere_in_the_same_words
     assert UNREAD in printed(capsys, "evaluation", "show", small.evaluation)
     assert UNREAD in printed(capsys, "evaluation", "open", small.path)
     assert UNREAD not in printed(capsys, "evaluation", "open", small.path, "--no-wait")
+    monkeypatch.setattr(evaluation, "start", lambda *_, **__: 1)
+    assert UNREAD not in printed(capsys, "evaluation", "open", small.path)
 
 
 def printed(capsys, *words):

@@ -106,7 +106,7 @@ def run_open(options: argparse.Namespace) -> int:
         },
         wait=not options.no_wait,
     )
-    if not options.no_wait:
+    if code == 0 and not options.no_wait:  # else the newest may be an earlier one
         tell_unread(campaign)
     return code
 
