@@ -21,11 +21,19 @@ def unread_words(unread: int, documents: int) -> str:
 
 
 def share_text(unread: int, documents: int) -> str:
-    """Sentence on the share of what a pool of some documents could not be used; empty without."""
+    """Sentence on the share of what a pool of some documents could not be used; empty without.
+
+    Examples
+    --------
+    >>> share_text(30, 30), share_text(2, 99_998)
+    ('50.0% of the pool could not be used.', '0.002% of the pool could not be used.')
+    """
     if not unread:
         return ""
-    share = unread_share(unread, documents)
-    return tr("{share} of the pool could not be used.", share=percent(share))
+    share, places = unread_share(unread, documents), 1
+    while percent(share, places) == percent(0, places):
+        places += 1
+    return tr("{share} of the pool could not be used.", share=percent(share, places))
 
 
 def unread_share(unread: int, documents: int) -> float:
