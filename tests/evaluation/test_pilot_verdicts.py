@@ -37,6 +37,17 @@ def test_who_is_near_gold_meets_the_criterion():
     assert two.accuracy.mean_deviation.value == -2
 
 
+def test_who_just_misses_the_criterion_does_not_seem_to_reach_it():
+    items = [f"d{n}" for n in range(44)]
+    near = [Rated(item, "R1", 4.0 if n < 35 else 1.0) for n, item in enumerate(items)]
+
+    (one,) = judged(near, gold={"meaning": dict.fromkeys(items, 4.0)}, raters=["R1"])
+
+    assert one.sentence == (
+        "R1 missed the criterion on meaning: 79.5% of 44 ratings within 1 of gold, 80% needed."
+    )
+
+
 def test_too_few_ratings_say_nothing():
     few = rated(R1=4)[:9]
 

@@ -21,10 +21,9 @@ from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
-from ocrjury.gate.reading import short_in_unit
+from ocrjury.gate.reading import beside, short_in_unit
 from ocrjury.gate.verdict import RECALIBRATE, Decision
 from ocrjury.language import Phrase, counted, phrase
-from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.rater_statistics import is_error
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
@@ -246,8 +245,9 @@ def _score(
 
 def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> Phrase:
     measure, tolerance = criterion.measure, criterion.tolerance_on(scale)
-    reached, limit = in_unit(value, measure), short_in_unit(criterion.limit_on(scale), measure)
-    words = {"n": accuracy.n, "others": _others(accuracy), "limit": limit}
+    limit = criterion.limit_on(scale)
+    reached = beside(value, limit, measure, places=2)
+    words = {"n": accuracy.n, "others": _others(accuracy), "limit": short_in_unit(limit, measure)}
     if is_error(measure):
         return phrase(
             "{n} ratings are off {others} by {error} in the mean, {limit} allowed",

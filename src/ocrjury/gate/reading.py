@@ -8,6 +8,8 @@ from ocrjury.language import counted
 from ocrjury.rounding import fixed, given
 from ocrjury.statistics import statistic
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -50,15 +52,7 @@ class Reading:
 
     def number(self, value: float) -> str:
         """Value in the reader's unit, with enough digits to differ visibly from the floor."""
-        scale, unit, digits = _style(self.name)
-        floor = scale * self.floor
-        while (
-            digits < 6
-            and value != self.floor
-            and fixed(scale * value, digits) == fixed(floor, digits)
-        ):
-            digits += 1
-        return f"{fixed(scale * value, digits)}{unit}"
+        return beside(value, self.floor, self.name)
 
     @property
     def required(self) -> str:
@@ -68,6 +62,25 @@ class Reading:
     @property
     def _confidence(self) -> str:
         return f"{100 * self.confidence:.3g}%"
+
+
+def beside(value: float, limit: float, name: str, *, places: int = 3) -> str:
+    """Value of a statistic in the reader's unit, with enough digits to differ from a limit.
+
+    Examples
+    --------
+    >>> beside(0.797, 0.8, "share_within"), beside(0.597, 0.6, "weighted_kappa", places=2)
+    ('79.7%', '0.597')
+    """
+    scale, unit, digits = _style(name)
+    digits = min(digits, places)
+    while (
+        digits < 6
+        and abs(value - limit) > _ROUNDING
+        and fixed(scale * value, digits) == fixed(scale * limit, digits)
+    ):
+        digits += 1
+    return f"{fixed(scale * value, digits)}{unit}"
 
 
 def short_in_unit(number: float, name: str) -> str:
