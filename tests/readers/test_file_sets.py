@@ -13,7 +13,7 @@ from ocrjury.delivery.places import Place
 from ocrjury.errors import MissingDependencyError
 from ocrjury.readers import read_pool
 from ocrjury.readers.addresses import EXTRAS
-from ocrjury.readers.file_sets import find_files
+from ocrjury.readers.file_sets import find_files, root_of
 
 
 @pytest.fixture
@@ -58,6 +58,12 @@ def test_a_file_whose_name_looks_like_a_pattern_is_that_file(tmp_path):
 def test_a_pattern_that_matches_nothing_is_told(folder):
     with pytest.raises(InputError, match="holds no document"):
         read_pool(f"{folder}/*.xml")
+
+
+def test_the_root_of_a_pool_that_cannot_be_looked_at_is_told_by_its_name():
+    folder = f"/{'a' * 300}"  # longer than a name may be
+
+    assert root_of(f"{folder}/pool.jsonl") == root_of(f"{folder}/*.hocr") == folder
 
 
 def test_a_zip_archive_is_a_folder(folder):

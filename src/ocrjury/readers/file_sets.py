@@ -74,12 +74,12 @@ def root_of(path: PathLike) -> str:
     name = os.fspath(path)
     if is_address(name):
         return name.rpartition("/")[0]
-    place = Path(name)
-    if place.is_dir():
+    # A place that cannot be reached, as on a server that is away, is no error here.
+    if os.path.isdir(name):  # noqa: PTH112
         return name
-    if _MAGIC & set(name) and not place.exists():
+    if _MAGIC & set(name) and not os.path.exists(name):  # noqa: PTH110
         return str(_base(name))
-    return str(place.parent)
+    return str(Path(name).parent)
 
 
 def local_source(path: Path, root: Path) -> Source:
