@@ -113,11 +113,13 @@ const answers = (() => {
     reason?.click();
   }
 
+  const levelOf = (key) => at.querySelector(`.level input[data-key="${key}"]`);
+
   // In an opened flag box digits count its reasons; elsewhere they are levels of the current stop.
   function level(key) {
     const reasons = document.activeElement?.closest("#flag-box");
     if (reasons) return flag(reasons.querySelectorAll("input")[key - 1]);
-    const found = dimensions.includes(at) ? at.querySelector(`.level input[data-key="${key}"]`) : at.querySelectorAll("input")[key - 1];
+    const found = dimensions.includes(at) ? levelOf(key) : at.querySelectorAll("input")[key - 1];
     if (found) choose(at, found.value);
     else if (key === "0") excuse();
     return null;
@@ -153,6 +155,7 @@ const answers = (() => {
     history: () => JSON.stringify(history),
     all: () => dimensions,
     current: () => at,
+    has: (key) => levelOf(key) !== null,
     step: (by) => focusOn(stops[Math.min(Math.max(stops.indexOf(at) + by, 0), stops.length - 1)]),
   };
 })();

@@ -5,7 +5,7 @@ const early = (() => {
   const typed = [];
   const hear = (event) => {
     if (event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    typed.push({ key: event.key, code: event.code });
+    typed.push({ key: event.key, code: event.code, shiftKey: event.shiftKey });
   };
   addEventListener("keydown", hear);
 

@@ -62,8 +62,15 @@ const keys = (() => {
     event.preventDefault();
   }
 
+  // With Shift, a digit is a level from 10 on, where the current scale has it; by its place on the keyboard.
+  function fromTen({ shiftKey, code }) {
+    const level = shiftKey && /^Digit[0-9]$/.test(code) ? `1${code.at(-1)}` : "";
+    return level && answers.has(level) ? () => answers.level(level) : null;
+  }
+
   function act(event) {
-    const what = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code] || reading.act(event);
+    const other = () => fromTen(event) || SIGNS[event.key] || LETTERS[event.code] || reading.act(event);
+    const what = digit(event) ? () => answers.level(event.key) : other();
     if (what) what(event);
     return Boolean(what);
   }

@@ -2,6 +2,9 @@
 
 import pytest
 
+from tests.frontends.web.test_pages_ahead import CHOSEN, at_work, stored
+from tests.whole_pages import press
+
 CATEGORIES = ["none", "characters", "reading order", "structure", "hallucination", "other"]
 ASKED = [
     {
@@ -34,6 +37,20 @@ WIDTHS = """() => ['[data-name$=meaning] .level', '.preference .level'].map((lev
   const all = [...document.querySelectorAll(levels)];
   return new Set(all.map((level) => Math.round(level.getBoundingClientRect().width))).size;
 })"""
+
+
+def test_a_key_chooses_level_ten(rounds, item, visitor):
+    items = [item("d1", kind=None), item("d2", kind=None)]
+    place = rounds(raters=("R01",), items=items, dimensions=ASKED)
+    page = at_work(place, visitor, ready=1)
+
+    press(page, "Shift+Digit0", "Shift+Digit1", "2", "Enter", "0", "1")
+
+    page.get_by_text("1 of 2 done").wait_for()
+    assert stored(place) == {"d1": [10.0, 1.0]}  # the second name
+    assert page.evaluate(CHOSEN) == ["0", "1"]
+    press(page, "?")
+    assert page.get_by_role("dialog").get_by_text("choose a level from 10 on").is_visible()
 
 
 @pytest.mark.parametrize("window", WINDOWS, ids=["laptop", "telephone", "on its side"])

@@ -19,7 +19,7 @@ from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
 
-_SHORT = 160
+_SHORT, MOST_KEYS = 160, 19
 _SAYS: Final[Mapping[str, str]] = {
     "unsent": "count",
     "not_stored": "reason",
@@ -288,10 +288,10 @@ def _dimensions(
 
 
 def _levels(scale: Scale, anchors: Mapping[str, str]) -> list[LevelView]:
-    """Levels of a scale; a digit chooses one, of names their place from 1."""
+    """Levels of a scale; a digit chooses one, with Shift from 10; of names, their place from 1."""
     levels = []
     for place, (name, value) in enumerate(zip(scale.categories, scale.numbers, strict=True)):
         digit = place + 1 if not scale.ordered else int(value)
-        key = str(digit) if 0 <= digit <= 9 else ""
+        key = str(digit) if 0 <= digit <= MOST_KEYS else ""
         levels.append(LevelView(value, str(name), key, anchors.get(str(name), "")))
     return levels
