@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from ocrjury.evaluation.comparison import compare
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.trends import measure_trends
+from ocrjury.report.sections import comparison
 from tests.tasks.conftest import QUIET, write_sketch
 
 
@@ -45,6 +47,9 @@ def test_means_agreement_and_metrics_stand_beside_each_other(twice):
     assert row.difference.value == pytest.approx(row.after.value - row.before.value)
     assert found.metrics_before == found.metrics_after != ()
     assert found.same_outputs
+    without_means = comparison.lead(SimpleNamespace(headline=None), found)
+    assert without_means.startswith("Both evaluations rated the same outputs: ")
+    assert "No change of the mean is shown" in without_means
     assert type(found).from_json(found.to_json()).to_json() == found.to_json()
 
 

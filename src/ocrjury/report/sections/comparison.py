@@ -2,7 +2,6 @@
 
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary
-from ocrjury.findings.trend import Trend
 from ocrjury.language import phrase, said, tr
 from ocrjury.metrics import METRICS
 from ocrjury.pages.document_text import visible
@@ -22,29 +21,24 @@ def cover_text(compared: Comparison) -> str:
 
 
 def lead(report: ReportData, compared: Comparison) -> str:
-    """Change of the headline, or why there is none."""
+    """Change of the headline, or why there is none, and whether the texts may have changed."""
     target = None if report.headline is None else report.headline.dimension
     changed = [row.trend for row in compared.dimensions if row.trend is not None]
     first = next((change for change in changed if change.dimension == target), None)
     if first is None:
-        return tr(
+        text = tr(
             "No change of the mean is shown: on the dimension of the target one of the two has no "
             "mean that may be printed."
         )
-    return trend.lead(report, first) if not compared.same_outputs else _of_raters(report, first)
-
-
-def _of_raters(report: ReportData, change: Trend) -> str:
-    """Difference of the headline where nothing but the ratings differs."""
-    return paragraph(
-        [
-            tr(
-                "Both evaluations rated the same outputs: a difference shows how ratings vary, "
-                "and no change in the texts."
-            ),
-            trend.difference_text(report, change),
-        ]
+    elif compared.same_outputs:
+        text = trend.difference_text(report, first)
+    else:
+        text = trend.lead(report, first)
+    same = tr(
+        "Both evaluations rated the same outputs: a difference shows how ratings vary, and no "
+        "change in the texts."
     )
+    return paragraph([same, text]) if compared.same_outputs else text
 
 
 def agreement_change(row: ComparedDimension) -> str:
