@@ -8,7 +8,7 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.rows import same
 from ocrjury.store.schema.course import evaluations, requests, rubric_versions
-from ocrjury.store.schema.findings import reports, results, verdicts
+from ocrjury.store.schema.findings import deliveries, reports, results, sendings, verdicts
 from ocrjury.store.schema.intake import answers, comments, item_flags, quarantine, remarks
 from ocrjury.store.schema.material import exclusions
 from ocrjury.store.schema.people import tokens
@@ -101,7 +101,7 @@ def _of_all(connection: Connection) -> tuple[str, ...]:
 
 
 def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
-    """Time of the newest result, report, remark, link and the like of an evaluation."""
+    """Time of the newest result, report, delivery, remark, link and the like of an evaluation."""
     newest = [
         sa.select(sa.func.max(column)).where(table.c.evaluation == evaluation).scalar_subquery()
         for table, column in (
@@ -109,6 +109,8 @@ def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
             (requests, requests.c.at),
             (requests, requests.c.settled_at),
             (reports, reports.c.at),
+            (sendings, sendings.c.at),
+            (deliveries, deliveries.c.at),
             (verdicts, verdicts.c.version),
             (rounds, rounds.c.deadline),
             (remarks, remarks.c.at),

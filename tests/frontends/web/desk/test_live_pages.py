@@ -10,6 +10,7 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.links import secret_hash
 from ocrjury.store.pulse import read_pulse
 from ocrjury.store.schema.people import sessions
+from ocrjury.store.sendings import Sending, claim_sending, settle
 from tests.frontends.web.conftest import enter_desk
 
 ASK = "() => dispatchEvent(new Event('online'))"
@@ -84,6 +85,20 @@ def test_what_a_page_shows_changes_its_pulse(measured, rate, keep_interim, hold)
 
     assert len({*seen}) == 4
     assert read_pulse(engine, name) == seen[-1]
+
+
+def test_attempts_to_deliver_a_report_change_the_pulse(measured):
+    place = measured()
+    engine, name, now = place.store.engine, place.evaluation, datetime.now(UTC)
+    seen = [read_pulse(engine, name)]
+    sending = Sending(name, "<1>", "report", "boss@example.org", "s")
+
+    claim = claim_sending(engine, sending, now=now)
+    seen.append(read_pulse(engine, name))
+    settle(engine, claim, state="failed", detail="away", now=now)
+    seen.append(read_pulse(engine, name))
+
+    assert len({*seen}) == 3
 
 
 def test_remarks_answers_and_links_change_the_pulse(measured, client_of, at_desk):
