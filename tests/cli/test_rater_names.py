@@ -1,5 +1,6 @@
 import pytest
 
+from ocrjury import InputError
 from ocrjury.cli.command_line import build_parser
 from ocrjury.cli.rater_names import rater_named, raters_named
 
@@ -28,6 +29,12 @@ def test_raters_are_named_bare_or_by_option_and_each_counts_once(command, words)
 @pytest.mark.parametrize("words", [["R01"], ["--rater", "R01"], ["R01", "--rater", "R01"]])
 def test_a_rater_is_named_bare_or_by_option(command, words):
     assert rater_named(parsed(*command, *words)) == "R01"
+
+
+@pytest.mark.parametrize("command", ["invite", "remind", "revoke"])
+def test_only_the_evaluation_has_to_be_named(command):
+    with pytest.raises(InputError, match=r"arguments are required: evaluation\."):
+        parsed(command)
 
 
 def test_nobody_is_named_where_no_rater_is():

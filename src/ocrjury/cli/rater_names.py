@@ -10,7 +10,7 @@ OPTION = "the same as an option; may be repeated"
 
 def add_raters(parser: Parser, *, about: str) -> None:
     """Declare the names of any number of raters."""
-    parser.add_argument("raters", nargs="*", metavar="R01", help=about)
+    parser.add_argument("raters", nargs="*", default=[], metavar="R01", help=about)
     parser.add_argument(
         "--rater", action="append", default=[], dest="more", metavar="R01", help=OPTION
     )
