@@ -35,5 +35,5 @@ def test_less_than_a_word_is_none(reason):
 
 
 def test_a_reason_has_an_end():
-    with pytest.raises(InputError, match=r"it may have 2,000 characters; found 2,001"):
+    with pytest.raises(InputError, match=r"it may have at most 2,000 characters; found 2,001"):
         check_reason("a" * (LONGEST_REASON + 1))

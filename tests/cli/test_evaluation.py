@@ -166,7 +166,7 @@ def decide(run, held):
             ["proceed", "--reason", "  ok "],
             "needs 5 letters or more (2 in Korean, Chinese or Japanese); found 'ok'",
         ),
-        (["proceed", "--reason", "o" * 2001], "may have 2,000 characters; found 2,001"),
+        (["proceed", "--reason", "o" * 2001], "may have at most 2,000 characters; found 2,001"),
         (["proceed", "--reason", "enough", "--actor", " "], "--actor must be a name of 1 to 64"),
         (["proceed", "--reason", "enough", "--actor", "a" * 65], "must be a name of 1 to 64"),
         (["extend", "--reason", "holiday"], "extend takes either --days"),

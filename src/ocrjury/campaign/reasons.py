@@ -31,7 +31,7 @@ def check_reason(reason: str) -> str:
     ['public holiday', '휴가', 'R03 请假', '病気']
     >>> check_reason("a" * 2001)
     Traceback (most recent call last):
-    ocrjury.errors.InputError: it may have 2,000 characters; found 2,001
+    ocrjury.errors.InputError: it may have at most 2,000 characters; found 2,001
     """
     reason = reason.strip()
     composed = normal_form("NFC", reason[: LONGEST_REASON + 1])
@@ -42,5 +42,7 @@ def check_reason(reason: str) -> str:
             f"found {reason!r}"
         )
     if len(reason) > LONGEST_REASON:
-        raise InputError(f"it may have {LONGEST_REASON:,} characters; found {len(reason):,}")
+        raise InputError(
+            f"it may have at most {LONGEST_REASON:,} characters; found {len(reason):,}"
+        )
     return reason
