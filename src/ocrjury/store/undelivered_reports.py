@@ -14,7 +14,7 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.reports import newest_final
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import deliveries, sendings
-from ocrjury.store.sendings import CLAIM_LASTS, next_attempt
+from ocrjury.store.sendings import ATTEMPTS, CLAIM_LASTS, UNKNOWN, next_attempt
 
 Progress = Literal["not begun", "under way", "failed", "given_up"]
 
@@ -90,18 +90,22 @@ def _progress(
     if any(row.state == "sent" for row in ended):
         return None
     settled = {(row.message_id, row.attempt) for row in ended}
-    for row in begun:
-        alive = now - CLAIM_LASTS < row.at <= now + CLAIM_LASTS
-        if alive and (row.message_id, row.attempt) not in settled:
+    unsettled = [row for row in begun if (row.message_id, row.attempt) not in settled]
+    for row in unsettled:
+        if now - CLAIM_LASTS < row.at <= now + CLAIM_LASTS:
             return Undelivered(receiver, "under way", len(ended), moment=row.at)
-    if not ended:
+    if unsettled:  # the next run finds the process dead, and rests no longer
+        attempt, detail, moment = unsettled[-1].attempt, UNKNOWN, now
+    elif ended:
+        last = ended[-1]
+        attempt, detail = last.attempt, str(last.detail or "")
+        moment = next_attempt(attempt, last.at)
+    else:
         return Undelivered(receiver, "not begun")
-    last = ended[-1]
-    tried = Undelivered(receiver, "given_up", last.attempt, str(last.detail or ""))
     # What a person tried again since then no run tries.
-    if any(row.state == "given_up" for row in ended):
-        return tried
-    return tried._replace(progress="failed", moment=next_attempt(last.attempt, last.at))
+    if attempt >= ATTEMPTS or any(row.state == "given_up" for row in ended):
+        return Undelivered(receiver, "given_up", attempt, detail)
+    return Undelivered(receiver, "failed", attempt, detail, moment)
 
 
 def replace_deliveries(connection: Connection, evaluation: str, section: Report) -> None:
