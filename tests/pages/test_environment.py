@@ -4,7 +4,7 @@ from importlib.resources import files
 import pytest
 from jinja2 import UndefinedError
 
-from ocrjury.pages.environment import environment, markdown_cell, render
+from ocrjury.pages.environment import environment, markdown_cell, render, typeset
 
 TEMPLATES = files("ocrjury") / "templates"
 
@@ -65,3 +65,8 @@ def test_a_markdown_cell_stays_one_cell():
     assert "\n" not in cell
     assert "<i>" not in cell
     assert re.search(r"(?<!\\)[|`*\[\]]", cell) is None
+
+
+def test_quotes_that_nobody_closes_are_looked_at_once():
+    """One look at all of the rest for each of them would take a minute."""
+    assert typeset(" 'x" * 20_000) == " ’x" * 20_000

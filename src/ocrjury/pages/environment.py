@@ -28,8 +28,11 @@ WORD_JOINER = "\u2060"
 ADDRESS = re.compile(r":(?=//)|www(?=\.)|@", re.IGNORECASE)
 """Places where Markdown would link a bare address; an invisible joiner there stops it."""
 
-_TYPED = re.compile(r"(?<!\w)&#39;.*?&#39;(?!\w)|&#39;|(?<![\w-])-(?=\d)")
-"""A quoted value, an apostrophe, or the sign of a number, in escaped text."""
+_TYPED = re.compile(r"(?<!\w)&#39;.{,200}?&#39;(?!\w)|&#39;|(?<![\w-])-(?=\d)")
+"""A quoted value, an apostrophe, or the sign of a number, in escaped text.
+
+With a longest value, an opening quote that nobody closes costs no look at all of the rest.
+"""
 _TYPOGRAPHY = {"&#39;": "’", "-": "−"}
 
 Kind = TypeVar("Kind", bound=Environment)
