@@ -115,10 +115,11 @@ def test_the_form_of_prefect_stores_its_decision_first(small, decide):
     assert (refused.name, "it takes no decision" in refused.message) == ("Refused", True)
 
 
-def test_without_a_server_nothing_is_stored(small, decide, monkeypatch, shown):
-    monkeypatch.undo()
-    small.monkeypatch.setenv("OCRJURY_HOME", str(small.path.parent / "home"))
+def test_without_a_server_nothing_is_stored(small, shown, monkeypatch):
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    small.write(sampling={"n": 20}, **FILE).open()
 
-    shown("evaluation", "abort", small.evaluation, "--reason", "wrong pool")
+    said = shown("evaluation", "abort", small.evaluation, "--reason", "wrong pool")
 
+    assert "127.0.0.1:9/api" in said
     assert outcomes(small) == []
