@@ -25,7 +25,7 @@ def test_a_word_of_any_script_is_a_reason(reason):
 
 
 @pytest.mark.parametrize(
-    "reason", ["", " \n ", "ok", "so", "....", "네", normalize("NFD", "네"), "好"]
+    "reason", ["", " \n ", "ok", "so", ".....", "- ok -", "네", normalize("NFD", "네"), "好"]
 )
 def test_less_than_a_word_is_none(reason):
     with pytest.raises(InputError, match="it needs 5 letters or more") as caught:

@@ -110,6 +110,14 @@ def test_what_arrived_is_not_told(engine, evaluation, now, sha256):
     assert [row.receiver.name for row in rows] == ["reports", "team"]
 
 
+def test_a_campaign_that_is_corrected_is_locked_from_its_reading_on(engine, evaluation, statements):
+    with writing(engine) as connection:
+        replace_deliveries(connection, evaluation, SECTION)
+
+    [read] = [sent for sent in statements if "config" in sent and sent.startswith("SELECT")]
+    assert ("FOR UPDATE" in read) == (engine.dialect.name == "postgresql")
+
+
 def test_corrected_deliveries_change_nothing_else_of_the_campaign(engine, evaluation):
     before = read_evaluation(engine, evaluation)
     section = SECTION.model_copy(update={"worst_items": 1})

@@ -1,6 +1,7 @@
 """Length of the reason for a lead's decision, for command line, desk and run form alike."""
 
 import re
+import unicodedata
 from typing import Final
 
 from ocrjury.campaign.limits import LONGEST_REASON, SHORTEST_REASON
@@ -8,7 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.normal_forms import normal_form
 
 LEAST: Final = 5
-"""Letters that a reason needs at least, about a word of a language in Latin letters."""
+"""Letters and digits that a reason needs at least, about a word in Latin letters."""
 _DENSE: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -35,8 +36,8 @@ def check_reason(reason: str) -> str:
     """
     reason = reason.strip()
     composed = normal_form("NFC", reason[: LONGEST_REASON + 1])
-    letters = len(composed) + (_LETTERS - 1) * len(_DENSE.findall(composed))
-    if letters < LEAST:
+    letters = sum(unicodedata.category(character)[0] in "LMN" for character in composed)
+    if letters + (_LETTERS - 1) * len(_DENSE.findall(composed)) < LEAST:
         raise InputError(
             f"it needs {LEAST} letters or more ({SHORTEST_REASON} in Korean, Chinese or Japanese); "
             f"found {reason!r}"

@@ -114,7 +114,8 @@ def replace_deliveries(connection: Connection, evaluation: str, section: Report)
     All else of its campaign stays, and so does the hash of what it was opened with.
     """
     own = evaluations.c.evaluation == evaluation
-    config = connection.execute(sa.select(evaluations.c.config).where(own)).scalar_one()
+    stored = sa.select(evaluations.c.config).where(own).with_for_update()
+    config = connection.execute(stored).scalar_one()
     report = {**config["report"], **section.deliveries()}
     changed = sa.update(evaluations).where(own).values(config={**config, "report": report})
     connection.execute(changed)
