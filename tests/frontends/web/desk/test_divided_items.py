@@ -82,7 +82,8 @@ def test_the_picture_of_a_whole_page_leaves_no_empty_room_beside_it(measured, vi
 
 
 def test_ratings_are_shown_as_they_were_given_on_each_scale(rounds, item, at_desk, keep_interim):
-    place = rounds(items=[item("d1"), item("d2")], dimensions=UNLIKE)
+    long = item("d2", reference="금액 1,200" * 3000, hypothesis="금액 1.200" * 3000)
+    place = rounds(items=[item("d1"), long], dimensions=UNLIKE)
     rate(place, meaning=(4.0, 1.0), ease=(0.25, 0.8), fault=(2.0, 0.0))
     keep_interim(place)
     desk = at_desk(place)
@@ -92,6 +93,8 @@ def test_ratings_are_shown_as_they_were_given_on_each_scale(rounds, item, at_des
         "ease": "R01 0.25 R02 0.8 0.55 apart",
         "fault": "R01 word R02 <b>none</b>",
     }
+    page = desk.ask("GET", f"/desk/{place.evaluation}/items").text
+    assert page.count("The texts are too long for their differences to be marked.") == 1
     ratings = desk.json(f"/api/evaluations/{place.evaluation}/items")["items"][0]["ratings"]
     assert {rating["value"] for rating in ratings if rating["dimension"] == "fault"} == {0.0, 2.0}
 

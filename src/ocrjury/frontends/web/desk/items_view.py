@@ -13,7 +13,7 @@ from ocrjury.frontends.web.desk.items_bodies import (
     DividedRating,
 )
 from ocrjury.frontends.web.desk.live_pages import look
-from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
+from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts, too_long
 from ocrjury.scales import lengths_of
 from ocrjury.store.database import reading
 from ocrjury.store.item_ratings import list_given, list_texts
@@ -32,6 +32,11 @@ class SeenItem(DividedItemBody):
     def marked(self) -> MarkedTexts:
         """Texts of the item with their differences."""
         return mark_texts(self.reference, self.hypothesis)
+
+    @property
+    def too_long(self) -> bool:
+        """Whether there is a reference, and a text is too long for differences to be marked."""
+        return self.reference is not None and too_long(self.reference, self.hypothesis)
 
 
 def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> DividedItemsBody:
