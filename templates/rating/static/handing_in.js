@@ -201,7 +201,7 @@ const handing = (() => {
   queue.on("rating", (job, answer) => {
     const here = job.item === page.item;
     if (answer.status === 200) {
-      states.count(answer.body.bar);
+      states.count(answer.body.bar, answer.body.left);
       states.tell(states.says.saved, "good");
       if (here && leaving) follow(answer.body.next);
       return;
@@ -276,8 +276,9 @@ const handing = (() => {
     location.assign(where);
   }
 
-  // To the end of the queue: the item waits there in every later session.
+  // To the end of the queue: the item waits there in every later session. One that is changed is left as it is.
   async function later() {
+    if (!leaving && page.changing) return void go(document.getElementById("back").href);
     if (leaving || !page.inTurn) return;
     freeze();
     queue.add({ kind: "later", item: page.item, method: "POST", to: `/api/later/${page.visit}`, body: {} });

@@ -32,10 +32,16 @@ const keys = (() => {
   const digit = (event) => /^[0-9]$/.test(event.key);
   const sliding = (target, key) => target.matches(".slider input") && /^(Arrow|Home|End|Page)/.test(key);
   const writing = (target) => target.matches("textarea, input[type=number], input[type=text], select");
+  // Where Enter begins a line, as in many forms.
+  const submits = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "comment" && !event.isComposing;
   // No shortcut while a method of input composes, with another key held, or with the help open.
   const free = (event) => !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey && !help.open();
 
   function pressed(event) {
+    if (on() && submits(event)) {
+      event.preventDefault();
+      return event.repeat ? null : void handing.handIn();
+    }
     if ((document.body.dataset.lesson && !handing.leaving()) || !free(event)) return;
     if (event.key === "Tab") pointed = null;
     if (event.key === "Escape") return void document.activeElement.blur();

@@ -6,6 +6,8 @@ const states = (() => {
   const state = document.getElementById("state");
   const notice = document.getElementById("notice");
   const spoken = document.getElementById("spoken");
+  const arrived = document.getElementById("arrived");
+  const progress = document.querySelector(".bar progress");
 
   function tell(text, kind = "") {
     state.textContent = text;
@@ -18,15 +20,24 @@ const states = (() => {
   }
 
   // What the server counts, once it has acknowledged something.
-  function count(bar) {
-    const progress = document.querySelector(".bar progress");
+  function count(bar, open) {
     if (!progress || !bar) return;
-    [progress.max, progress.value] = [bar.total, bar.done];
+    [progress.max, progress.value, progress.dataset.open] = [bar.total, bar.done, open];
     progress.setAttribute("aria-label", bar.progress);
     document.querySelector(".bar .progress b").textContent = bar.progress;
     for (const one of document.querySelectorAll(".bar .left")) one.textContent = bar.left;
     for (const one of document.querySelectorAll(".bar .goal")) one.textContent = bar.goal;
   }
+
+  // An item that takes the place of another moves no focus that a screen reader would follow. It is told once
+  // all else is done, and anew where an item was put off and the number has stayed the same.
+  function tellNumber() {
+    const number = Math.min(progress.max - progress.dataset.open + queue.unsent() + 1, progress.max);
+    arrived.textContent = "";
+    arrived.textContent = says.item_shown.replace("{number}", number).replace("{total}", progress.max);
+  }
+
+  pages.onItem(({ body, swapped }) => { if (swapped && progress && !body.dataset.again) queueMicrotask(tellNumber); });
 
   return { says, tell, warn, count, speak: (text) => { spoken.textContent = text; } };
 })();

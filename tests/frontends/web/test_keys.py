@@ -77,6 +77,15 @@ def test_a_key_that_is_held_turns_once_and_writes_nothing(alone, visitor):
 
     assert "rotate(90deg)" in page.locator("#picture").get_attribute("style")
     assert page.locator("#comment").input_value() == "cc"
+    press(page, "Control+Enter")
+    page.get_by_role("alert").get_by_text("Please rate every dimension").wait_for()
+    assert page.locator("#comment").input_value() == "cc"
+    press(page, "Escape", "4", "5")
+    page.locator("#comment").focus()
+    press(page, "Control+Enter")
+    settle(page)
+    assert stored(place) == {"d1": [4.0, 5.0]}
+    assert [row["body"] for row in place.rows("comments", "body")] == ["cc"]
 
 
 def test_a_digit_that_is_held_begins_a_number_of_one_digit(rounds, item, visitor):
@@ -188,6 +197,9 @@ def test_own_items_are_listed_with_values_and_a_way_back(alone, visitor):
     follow(page, page.get_by_role("link", name="Change item 1"))
 
     assert page.evaluate(CHOSEN) == ["4"]
+    press(page, "l")
+    page.wait_for_url("**/rate")
+    assert page.evaluate(CHOSEN) == []
 
 
 def test_the_bar_names_the_deadline(alone, client_of):

@@ -10,6 +10,14 @@ from tests.whole_pages import held_up, keep_undoable, press, wait_until
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
+HEAR = """() => {
+  window.heard = [];
+  const hear = (changes) => changes.forEach(({ addedNodes }) => {
+    for (const node of addedNodes) heard.push(node.textContent);
+  });
+  const region = document.getElementById("arrived");
+  new MutationObserver(hear).observe(region, { childList: true });
+}"""
 
 
 @pytest.fixture
@@ -45,17 +53,20 @@ def test_the_next_item_is_shown_without_loading_a_page(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
     page.evaluate("() => { window.same = true; }")
+    page.evaluate(HEAR)
     first = page.evaluate(VISIT)
 
     press(page, "4", "5", "Enter")
 
     assert page.evaluate(VISIT) != first
+    assert page.locator("#arrived").aria_snapshot() == "- status: Item 2 of 3"
     assert page.evaluate("() => window.same")
     assert page.evaluate(CHOSEN) == []
-    press(page, "2", "3", "Enter")
+    press(page, "l", "2", "3", "Enter")
     settle(page)
-    assert stored(place) == {"d1": [4.0, 5.0], "d2": [2.0, 3.0]}
+    assert stored(place) == {"d1": [4.0, 5.0], "d3": [2.0, 3.0]}
     assert page.locator(".bar .progress b").inner_text() == "2 of 3 done"
+    assert page.evaluate("() => heard") == ["Item 2 of 3", "Item 2 of 3", "Item 3 of 3"]
     assert page.wrong == []
 
 

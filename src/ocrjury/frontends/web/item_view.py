@@ -20,17 +20,13 @@ from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
 
 _SHORT, MOST_KEYS = 160, 19
-_SAYS: Final[Mapping[str, str]] = {
-    "unsent": "count",
-    "not_stored": "reason",
-    "outside": "range",
-    "comment_unsent": "comment",
-}
-"""Texts in which the page's scripts fill something in, and its name."""
-_SAYS_PLAINLY: Final = (
-    *("saved", "saving", "offline", "signed_out", "trouble", "store_later"),
-    *("comment_waits", "unsent_stays"),
+_SAYS: Final = (
+    *("saved", "saving", "offline", "signed_out", "trouble", "store_later", "comment_waits"),
+    *("unsent_stays", "unsent", "not_stored", "outside", "comment_unsent", "item_shown"),
 )
+"""Texts of the page's scripts."""
+_FILLED_LATER: Final = ("count", "reason", "range", "comment", "number", "total")
+"""Names in these texts in whose place the scripts put something."""
 
 
 class LevelView(NamedTuple):
@@ -169,11 +165,11 @@ class ItemView:
 
     def says(self, say: Say) -> dict[str, str]:
         """Texts of the page's scripts, by the names that they have there."""
+        braces = {name: f"{{{name}}}" for name in _FILLED_LATER}
         return {
             "incomplete": say("outputs_incomplete" if self.side_by_side else "incomplete"),
             "category": say("trouble_category"),
-            **{key: say(key) for key in _SAYS_PLAINLY},
-            **{key: say(key, **{name: f"{{{name}}}"}) for key, name in _SAYS.items()},
+            **{key: say(key, **braces) for key in _SAYS},
         }
 
     @property
