@@ -152,6 +152,19 @@ def test_a_rater_for_whom_too_little_gold_is_left_is_recalibrated_with_the_other
     assert action.text.startswith("Recalibrate all raters on layout, R02 above all, who lowers")
 
 
+def test_an_export_that_tells_nothing_of_gold_refers_to_the_verdict_of_the_evaluation():
+    unknown = Diagnosis(without_rater={"layout": GAINS}, supplies_known=False)
+
+    (action,) = verdict_of(0.9, diagnosis=unknown).actions
+
+    assert (action.kind, action.rater) == ("discuss", "R02")
+    assert action.text == (
+        "R02 lowers alpha on layout: without this rater it would be 0.12 higher. The verdict of "
+        "the evaluation says whether to recalibrate R02 alone or with all raters, or to go through "
+        "the anchors."
+    )
+
+
 def test_two_raters_are_company_for_each_other():
     gains = {"layout": {**GAINS, "R03": Estimate(0.1, low=0.04)}}
     never = [("R02", "layout"), ("R03", "layout")]

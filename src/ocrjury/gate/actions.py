@@ -8,6 +8,12 @@ from typing import Any, Protocol
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.estimate import Estimate
 from ocrjury.gate.advice import of_findings
+from ocrjury.gate.rater_advice import (
+    discuss_anchors,
+    recalibrate_all,
+    recalibrate_alone,
+    refer_to_verdict,
+)
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.rounding import fixed
@@ -64,6 +70,8 @@ class Diagnosis:
         Pairs of rater and dimension for which too little gold is left to practise without others.
     anything_fresh
         Whether items are left that raters could practise on and rate in a recalibration.
+    supplies_known
+        Whether the two above are known; an export does not tell what gold and items are left.
     """
 
     findings: Sequence[BiasFinding] = ()
@@ -72,6 +80,7 @@ class Diagnosis:
     stretched: bool = False
     never_alone: Collection[tuple[str, str]] = ()
     anything_fresh: bool = True
+    supplies_known: bool = True
 
 
 def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdict) -> list[Action]:
@@ -223,12 +232,14 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
     ]
     company = len({rater for _, rater, _ in responsible}) > 1
     for dimension, rater, gain in responsible:
-        if not diagnosis.anything_fresh:
-            yield _later(dimension, rater, gain)
+        if not diagnosis.supplies_known:
+            yield refer_to_verdict(dimension, rater, gain)
+        elif not diagnosis.anything_fresh:
+            yield discuss_anchors(dimension, rater, gain)
         elif company or (rater, dimension) not in diagnosis.never_alone:
-            yield _recalibration(dimension, rater, gain)
+            yield recalibrate_alone(dimension, rater, gain)
         else:
-            yield _with_others(dimension, rater)
+            yield recalibrate_all(dimension, rater)
 
 
 def is_clear_gain(gain: Estimate) -> bool:
@@ -240,41 +251,6 @@ def is_clear_gain(gain: Estimate) -> bool:
     (True, False)
     """
     return gain.value >= _CLEAR_GAIN and gain.low > 0
-
-
-def _recalibration(dimension: str, rater: str, gain: str) -> Action:
-    text = phrase(
-        "Recalibrate {rater} on {dimension}: without this rater alpha would be "
-        "{gain} higher. Then have the rater's items rated again.",
-        rater=rater,
-        dimension=dimension,
-        gain=gain,
-    )
-    return Action("recalibrate", text, dimension, rater)
-
-
-def _with_others(dimension: str, rater: str) -> Action:
-    """Recalibration of a rater who can be compared with other raters only."""
-    text = phrase(
-        "Recalibrate all raters on {dimension}, {rater} above all, who lowers alpha; too little "
-        "gold for {rater} alone.",
-        rater=rater,
-        dimension=dimension,
-    )
-    return Action("recalibrate", text, dimension)
-
-
-def _later(dimension: str, rater: str, gain: str) -> Action:
-    """Action where nobody could rate new items after a recalibration."""
-    text = phrase(
-        "Go through the anchors of {dimension} with {rater} before the next evaluation: without "
-        "this rater alpha would be {gain} higher. The pool has too few new items for a "
-        "recalibration.",
-        rater=rater,
-        dimension=dimension,
-        gain=gain,
-    )
-    return Action("discuss", text, dimension, rater)
 
 
 def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:

@@ -26,7 +26,7 @@ from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
-from ocrjury.ratings.export_columns import CLUSTER
+from ocrjury.ratings.export_columns import CLUSTER, LOOK
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scale, Scales
 from ocrjury.statistics import statistic
@@ -95,7 +95,9 @@ def measure_ratings(
     verdict = judge(
         estimates,
         glance.policy,
-        diagnosis=diagnose(findings, tests, scale=scale),
+        diagnosis=replace(
+            diagnose(findings, tests, scale=scale), supplies_known=LOOK not in frame.columns
+        ),
         look=glance.look,
         items_before=glance.items_before,
     )
