@@ -4,9 +4,11 @@ import re
 import zlib
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
+from ocrjury.campaign.decisions import allowed
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation import next_rounds, recalibration
 from ocrjury.evaluation.case import at_work
@@ -22,6 +24,7 @@ from ocrjury.scales import Scale
 from ocrjury.store.database import reading
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
+from ocrjury.store.histories import read_standing
 from ocrjury.store.links import Link
 from ocrjury.store.practice import list_practice
 from ocrjury.store.raters import count_set_aside
@@ -418,6 +421,7 @@ def test_a_campaign_that_recalibrates_asks_a_lead_where_too_little_is_left_to_pr
     advised = [action.kind for action in small.stored(latest_verdicts)[0].actions]
     assert "rewrite_anchors" in advised
     assert "recalibrate" not in advised
+    assert "recalibrate" not in allowed(small.stored(read_standing, now=datetime.now(UTC)).history)
     with pytest.raises(InputError, match=r"outside the sample only 0 gold items and \d+ other"):
         small.decide("recalibrate")
     assert small.decide("proceed").name != "Held"

@@ -149,12 +149,20 @@ _NOTHING_FRESH: dict[Opening | None, Phrase] = {
 def allowed(history: History) -> tuple[Decision, ...]:
     """Decisions that this evaluation takes now, in the order of `DECISIONS`.
 
+    A recalibration that must be refused for lack of items to practise on is none of them.
+
     Examples
     --------
     >>> allowed(History("held", "plan", "scored"))
     ('retry', 'abort')
     """
-    return tuple(dict.fromkeys(row.decision for row in DECISION_TABLE if row.fits(history)))
+    return tuple(
+        dict.fromkeys(
+            row.decision
+            for row in DECISION_TABLE
+            if row.fits(history) and (row.opens != "recalibration" or history.may_practise)
+        )
+    )
 
 
 def decide(history: History, decision: str, *, target: "DecisionTarget | None" = None) -> Step:

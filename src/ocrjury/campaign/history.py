@@ -107,6 +107,8 @@ class History:
         A ``proceed`` decision names the newest pilot or main verdict (its round and version).
     drawn_whole
         Main rounds asked about the whole pool: it has no fresh documents.
+    may_practise
+        Gold and documents may be left that raters who recalibrate could practise on.
     can_top_up
         ``needed_items`` is finite and within budget and documents, and a top-up is left.
     recalibrated
@@ -137,6 +139,7 @@ class History:
     pilot_met: bool = False
     released: bool = False
     drawn_whole: bool = False
+    may_practise: bool = True
     can_top_up: bool = False
     recalibrated: bool = False
     gain: bool = False

@@ -119,6 +119,10 @@ class Criterion(Section):
         return 0.8 if self.measure == "share_within" else 0.6
 
 
+LEAST_PRACTICE = 20
+"""Items on which raters practise anew where the campaign has no pilot."""
+
+
 class Pilot(Section):
     """Practice on a few items before the main round."""
 
@@ -126,6 +130,11 @@ class Pilot(Section):
     criterion: Criterion = Field(
         default=Criterion(), description="a section with measure, tolerance, limit and min_ratings"
     )
+
+    @property
+    def practice_items(self) -> int:
+        """Items on which raters practise who recalibrate."""
+        return self.items or LEAST_PRACTICE
 
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:

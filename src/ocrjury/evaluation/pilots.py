@@ -19,8 +19,6 @@ from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.rounds import NewAssignment, RoundPlan
 
 Gold = Mapping[str, Mapping[str, float]]
-LEAST_ITEMS = 20
-"""Items of a pilot in a campaign that has none of its own, when raters are recalibrated."""
 
 
 class PilotPlan(NamedTuple):
@@ -189,7 +187,7 @@ def count_gold(case: Case, rater: str, dimensions: Sequence[str]) -> int:
     values = {item for name in dimensions for item in case.gold.get(name, {})}
     known = _unmet_gold(case, case.items, raters={rater}, values=values)
     least = _least_gold([item.item for item in known], case.gold, dimensions)
-    return min(least, case.campaign.rounds.pilot.items or LEAST_ITEMS)
+    return min(least, case.campaign.rounds.pilot.practice_items)
 
 
 def may_practise(case: Case) -> bool:
@@ -203,7 +201,7 @@ def may_practise(case: Case) -> bool:
         ),
         default=0,
     )
-    return gold + undrawn(case) >= (case.campaign.rounds.pilot.items or LEAST_ITEMS)
+    return gold + undrawn(case) >= case.campaign.rounds.pilot.practice_items
 
 
 def _unmet_gold(
@@ -223,7 +221,7 @@ def _pilot_items(
     case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Mapping[str, float]
 ) -> tuple[list[SampledItem], list[SampledItem]]:
     """Gold of a pilot, from bad to good, and documents that are no items yet."""
-    count = case.campaign.rounds.pilot.items or LEAST_ITEMS
+    count = case.campaign.rounds.pilot.practice_items
     known = _unmet_gold(case, items, raters=raters, values=values)
     sample = [item for item in items if item.purpose == "sample"]
     if len(known) > count:

@@ -90,6 +90,17 @@ _DRAWN = (
     .where(items.c.evaluation.in_(_NAMES), items.c.purpose == "sample")
     .group_by(items.c.evaluation)
 )
+_GOLD = (
+    sa.select(sa.func.count())
+    .select_from(items)
+    .where(items.c.evaluation == sa.bindparam("name"), items.c.purpose == "gold")
+)
+_GOLD_MET = (
+    sa.select(assignments.c.rater, sa.func.count(sa.distinct(assignments.c.item)).label("items"))
+    .join(items, same(items, assignments, "evaluation", "item"))
+    .where(items.c.evaluation == sa.bindparam("name"), items.c.purpose == "gold")
+    .group_by(assignments.c.rater)
+)
 _ESTIMATED = _of(results, kind="estimate").with_only_columns(results.c.evaluation).distinct()
 
 
@@ -116,8 +127,8 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 def list_standings(engine: Engine, rows: Sequence[Evaluation], *, now: datetime) -> list[Standing]:
     """Standings of many evaluations, with as many statements as for one.
 
-    Rounds of those that ended have no counts. Only one whose report waits to be delivered, or whose
-    panel is at work, takes statements of its own.
+    Rounds of those that ended have no counts. Only one whose report waits to be delivered, whose
+    panel is at work, or that is held with few documents left takes statements of its own.
     """
     live = [row.evaluation for row in rows if row.state not in ENDED]
     with reading(engine) as connection:
@@ -200,6 +211,8 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         recalibrated="main" in kinds and "pilot" in kinds[kinds.index("main") :],
         estimated_once=name in facts.estimated,
         drawn_whole="main" in kinds and facts.drawn.get(name, 0) >= (row.pool_size or math.inf),
+        may_practise=row.held_reason not in AT_THE_GATE
+        or _may_practise(connection, row, drawn=facts.drawn.get(name, 0)),
         deliveries_pending=row.state == "reported"
         and bool(waiting_receivers(connection, name, config.report)),
     )
@@ -230,6 +243,18 @@ def _round(
         replanned=stored.replanned,
         quorum=stored.kind != "panel" or stored.state != "open" or _quorum(connection, row, counts),
     )
+
+
+def _may_practise(connection: Connection, row: Evaluation, *, drawn: int) -> bool:
+    """Return whether documents outside the sample, and gold new to one rater, are enough."""
+    needed = row.config.rounds.pilot.practice_items - max((row.pool_size or math.inf) - drawn, 0)
+    if needed <= 0:
+        return True
+    people = list_raters(connection, row.raters, evaluation=row.evaluation)
+    names = {"name": row.evaluation}
+    met = {rater.rater: rater.items for rater in connection.execute(_GOLD_MET, names)}
+    fewest = min((met.get(p.pseudonym, 0) for p in people if p.role == "rater"), default=0)
+    return connection.execute(_GOLD, names).scalar_one() - fewest >= needed
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:

@@ -51,7 +51,7 @@ def dimension(name):
     return {"name": name, "title": title, "description": f"About {name}.", "anchors": anchors}
 
 
-def campaign_of(folder, *, dimensions=None, **page):
+def campaign_of(folder, *, dimensions=None, report=None, **page):
     rubric = {
         "purpose": "Judge how right it is.",
         "scale": SCALE,
@@ -78,6 +78,7 @@ def campaign_of(folder, *, dimensions=None, **page):
             "pool": {"path": "pool.jsonl"},
             "rubric": rubric,
             "rounds": {"frontend": "web", "page": page},
+            "report": report or {},
         }
     )
     campaign._source = folder / "campaign.yaml"

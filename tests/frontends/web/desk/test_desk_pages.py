@@ -221,6 +221,19 @@ def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
         assert set(zones) == {"KST"}, path
 
 
+def test_a_hold_that_says_no_more_than_the_verdict_is_told_once(measured, judge, hold, at_desk):
+    place = measured()
+    judge(place)
+    hold(
+        place, "gate_failed", detail="On meaning, Krippendorff's alpha is 0.41; 0.667 is required."
+    )
+
+    page = at_desk(place).ask("GET", f"/desk/{place.evaluation}").text
+
+    assert page.count("0.667 is required.") == 1
+    assert "<b>Held.</b>" not in page
+
+
 def test_an_evaluation_of_another_version_is_told_and_hides_no_other(held, measured, at_desk):
     other, desk = measured(), at_desk(held)
 

@@ -11,4 +11,15 @@ def test_without_a_mail_server_a_link_is_not_mailed_and_the_desk_says_why(rounds
     words = ("No email can name the rating page", "names no mail server")
     assert any(each in answer.text for each in words)
     assert place.ask("select * from link_requests") == []
-    assert "Email a new link" in desk.ask("GET", f"/desk/{place.evaluation}/raters").text
+    page = desk.ask("GET", f"/desk/{place.evaluation}/raters").text
+    assert "New link" in page
+    assert "Email a new link" not in page
+
+
+def test_with_a_mail_server_the_desk_offers_to_mail_a_link(rounds, at_desk):
+    mail = {"host": "mail.example.org", "sender": "ocr@example.org"}
+    place = rounds(page={"report": {"mail": mail}})
+
+    page = at_desk(place).ask("GET", f"/desk/{place.evaluation}/raters").text
+
+    assert "Email a new link" in page
