@@ -230,7 +230,7 @@ def raters_page(
         profiles=rater_profiles(lead.site, name, frame["evaluation"].raters, stored=stored),
         source="none" if stored is None else stored.source,
         passed=passed_raters(engine, name),
-        mails=lead.site.campaign(name).report.mail is not None,
+        emails=lead.site.campaign(name).report.mail is not None,
         by_proxy=signed_in_by_proxy(lead.site, name, frame["evaluation"].raters),
         problem=problem,
         made=made,
