@@ -8,6 +8,9 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 
+LEAST_CONFIDENCE = "min_word_confidence"
+"""Column that readers of pages add: the confidence of the least certain word."""
+
 
 def check_columns(frame: pd.DataFrame, names: Sequence[str], what: str = "the frame") -> None:
     """Raise if a column is absent; ``what`` names the frame."""

@@ -64,6 +64,21 @@ def test_a_folder_is_relative_to_the_campaign_and_an_address_stays(campaign_from
     assert campaign.located("s3://bucket/reports") == "s3://bucket/reports"
 
 
+def test_a_place_beside_the_campaign_is_named_without_the_way_back(campaign_from):
+    campaign = campaign_from()
+
+    assert campaign.located("../ocr/*.hocr") == str(campaign.folder.parent / "ocr" / "*.hocr")
+
+
+def test_a_way_back_through_a_link_stays_as_it_was_written(campaign_from, tmp_path):
+    elsewhere = tmp_path / "elsewhere" / "inner"
+    elsewhere.mkdir(parents=True)
+    campaign = campaign_from()
+    (campaign.folder / "linked").symlink_to(elsewhere)
+
+    assert campaign.located("linked/../ocr") == str(campaign.folder / "linked" / ".." / "ocr")
+
+
 def test_a_webhook_comes_between_folder_and_people_and_may_want_some_reports(campaign_from):
     hooks = [
         {"name": "team", "kind": "slack", "url_env": "TEAM_URL"},

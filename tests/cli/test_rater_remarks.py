@@ -41,6 +41,9 @@ def test_a_remark_is_listed_answered_and_then_no_longer_open(run, remarked):
     assert (remark["rater"], remark["item"], remark["open"]) == ("R01", "d1", True)
     assert answered.code == 0
     assert [answer["body"] for answer in after["answers"]] == ["Thank you."]
+    assert re.search(
+        r"Answers\n.*\n.* d1 +R01 +\S+ +Thank you\.", run("ratings", "remarks", name).out
+    )
     assert run("ratings", "remarks", name, "--open").out == (
         f"No remark of {name} waits for an answer.\n"
     )

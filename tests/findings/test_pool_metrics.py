@@ -279,6 +279,13 @@ def found(frame, **options):
     return columns_that_group(map(str, frame), lambda name: frame[name], **options)
 
 
+def test_a_column_that_readers_add_is_no_group_unless_a_campaign_names_it():
+    frame = pd.DataFrame({"scan": ["a", "b"] * 20, "min_word_confidence": [0.25, 0.5] * 20})
+
+    assert list(found(frame)) == ["scan"]
+    assert list(found(frame, named=["min_word_confidence"])) == ["min_word_confidence"]
+
+
 def test_columns_are_found_by_what_they_hold():
     n = 40
     frame = pd.DataFrame(

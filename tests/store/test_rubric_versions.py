@@ -189,3 +189,13 @@ def test_a_version_is_written_as_a_file_for_the_next_campaign(engine, evaluation
     path.write_text(rubric_yaml(rubric, title="Rubric"), "utf-8")
 
     assert read_rubric(path).rubric_hash == rubric.rubric_hash
+
+
+def test_the_author_of_a_first_version_that_no_lead_opened_is_the_campaign(
+    engine, evaluation, add, monkeypatch
+):
+    monkeypatch.setattr("ocrjury.store.rubric_versions.FLOW", "lead")  # who opened this one
+    add()
+
+    first, second = list_rubric_versions(engine, evaluation)
+    assert (first.actor, second.actor != "campaign") == ("campaign", True)

@@ -1,6 +1,7 @@
 """What commands say about whole evaluations: the next round, gold to be, raters' records."""
 
 import json
+import re
 
 import pytest
 
@@ -77,7 +78,10 @@ def test_a_plan_is_printed(small, run):
 
     assert code == 0
     assert "next        adaptive round\n            This assumes that a lead proceeds." in out
-    assert "Allocation" in out
+    rows = [line.split() for line in out.partition("Allocation")[2].splitlines()]
+    costs = [row[-1] for row in rows if row[:1] and row[0].startswith("R0")]
+    assert costs
+    assert all(re.fullmatch(r"[\d,]+\.\d\d", cost) for cost in costs)
     assert "bits, 0." in out
     assert "items with model confidence below 0.9" in out
 
@@ -157,6 +161,8 @@ def test_settled_ratings_become_gold_once(settled, run, tmp_path):
     first = path.read_text("utf-8-sig")
     _, again, _ = run("gold", "promote", settled.evaluation, "--to", path)
 
+    assert out.count("in small-p: ") == 20
+    assert "and 20 more" in out
     assert "40 ratings added to" in out
     assert "which now holds 40." in out
     assert f"Nothing is new; {path} was not changed." in again

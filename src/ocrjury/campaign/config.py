@@ -1,5 +1,6 @@
 """A campaign as its lead wrote it, checked as a whole."""
 
+import os.path
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -131,8 +132,8 @@ class Configuration(Section):
         return self.rounds.frontend == "simulated"
 
     def located(self, path: str) -> str:
-        """Absolute path; URLs stay as they are."""
-        return path if is_address(path) else str((self.folder / path).absolute())
+        """Absolute path, without ``..`` unless a link makes it mean more; URLs stay."""
+        return path if is_address(path) else _plain(str((self.folder / path).absolute()))
 
     def to_json(self) -> dict[str, object]:
         """Plain values from which `from_json` makes the same again."""
@@ -151,6 +152,12 @@ class Configuration(Section):
     def with_rubric(self, rubric: Rubric) -> "Campaign":
         """Campaign of which this is the configuration."""
         return Campaign.from_json({**self.to_json(), "rubric": rubric})
+
+
+def _plain(path: str) -> str:
+    """Path without ``..`` if it leads to the same place."""
+    plain = os.path.normpath(path)
+    return plain if os.path.realpath(plain) == os.path.realpath(path) else path
 
 
 class Campaign(Configuration):

@@ -10,7 +10,7 @@ from ocrjury.cli import decisions, rubric
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.opening_notice import check_choices, read_files, tell_and_ask, tell_unread
 from ocrjury.cli.prefect_server import require_server
-from ocrjury.cli.printing import fields, heading, right, say, say_json, table
+from ocrjury.cli.printing import fields, heading, money, right, say, say_json, table
 from ocrjury.cli.runs import start
 from ocrjury.cli.status import state_cell
 from ocrjury.cli.store_access import no_store, open_at, open_existing, tell_store
@@ -217,8 +217,8 @@ def _size(plan: "PlannedRound") -> str:
 
 def _cost(plan: "PlannedRound") -> str:
     if plan.lacks:
-        return f"{plan.cost:g}, as the registry of raters counts it"
-    return f"{plan.cost:,.2f} {plan.currency}"
+        return f"{money(plan.cost)}, as the registry of raters counts it"
+    return f"{money(plan.cost)} {plan.currency}"
 
 
 def _gain(plan: "PlannedRound") -> str:
@@ -239,7 +239,7 @@ def _print_allocation(plan: "PlannedRound") -> None:
                 str(rater.assignments),
                 str(rater.sessions),
                 f"{rater.minutes:.0f}",
-                f"{rater.cost:g}",
+                money(rater.cost),
             )
             for rater in plan.allocation
         ],
@@ -259,7 +259,7 @@ def _print_choice(view: "Preview") -> None:
         say(check.reason)
     if experts is not None and experts.count:
         count = plural(experts.count, "item")
-        heading(f"{count} for the adjudicator, at {experts.decision_cost:g} a decision")
+        heading(f"{count} for the adjudicator, at {money(experts.decision_cost)} a decision")
         table(("item", "because"), [(item.item, item.reason) for item in experts.items])
         _say_more(experts.count - len(experts.items))
 

@@ -39,6 +39,8 @@ ocrjury gold promote claims-2026w47 --out claims/gold.csv
 ocrjury gold promote claims-2026w47 --out claims/gold.csv --min-raters 4
 ocrjury gold promote claims-2026w47 --adjudicated --out claims/gold.csv"""
 INDEPENDENT = ("main", "adaptive")
+MOST_SHOWN = 20
+"""Lines that are printed of those that a file gets."""
 
 
 class Promotion(NamedTuple):
@@ -98,11 +100,11 @@ def run_promote(options: argparse.Namespace) -> None:
         lines += read_gold(path, rubric)
     known |= {(line.doc_id, line.dimension): line.value for line in lines}
     promotion = compare_with_file(settled, known)
-    _print(promotion, rubric.scales)
+    _print(promotion, rubric.scales, most=None if path is None else MOST_SHOWN)
     _end(path, promotion, lines=lines, scale=rubric.scales)
 
 
-def _print(promotion: Promotion, scale: Scales) -> None:
+def _print(promotion: Promotion, scale: Scales, *, most: int | None) -> None:
     from ocrjury.campaign.gold_file import level_text
 
     if promotion.new:
@@ -117,9 +119,11 @@ def _print(promotion: Promotion, scale: Scales) -> None:
                     ),
                     *(line.source, line.explanation),
                 )
-                for line in promotion.new
+                for line in promotion.new[:most]
             ],
         )
+        if more := len(promotion.new[len(promotion.new[:most]) :]):
+            say(f"and {more:,} more")
         say()
     if promotion.there:
         verb = "is" if len(promotion.there) == 1 else "are"

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import remark, tell_replaced
+from ocrjury.cli.printing import money, remark, tell_replaced
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import listing, plural
@@ -141,7 +141,7 @@ def _remark(
     from ocrjury.evaluation.payment import totals
 
     rows, of = plural(len(payments), "row"), plural(count, "evaluation")
-    sums = [f"{total:,.2f} {currency}" for currency, total in totals(payments).items()]
+    sums = [f"{money(total)} {currency}" for currency, total in totals(payments).items()]
     where = "" if out is None else f" written to {out}"
     remark(f"{rows} on {of}{where}; {listing(sums) if sums else 'no cost is known'}.")
     lacking = sum(payment.cost is None for payment in payments)

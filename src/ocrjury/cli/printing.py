@@ -77,6 +77,15 @@ def shown(text: str) -> str:
     return str(harmless(text)).replace("\r", "‹U+000D›")
 
 
+def money(amount: float) -> str:
+    """Amount of money, with two decimals.
+
+    >>> money(7.2), money(1025)
+    ('7.20', '1,025.00')
+    """
+    return f"{amount:,.2f}"
+
+
 def say_json(value: Any) -> None:
     """Print plain values as JSON with every letter as it is; ``nan`` is null."""
     text: list[str] = []

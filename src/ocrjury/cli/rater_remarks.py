@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ocrjury.campaign.flags import ITEM_PROBLEMS
 from ocrjury.cli.actors import ADDRESS, login_name, note_in, reason_given
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import say, say_json, table
+from ocrjury.cli.printing import heading, say, say_json, table
 from ocrjury.cli.store_access import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.moments import local_minute
@@ -142,14 +142,32 @@ def _print_table(remarks: "list[Remark]", *, zone: str) -> None:
                 *(local_minute(remark.at, zone), remark.item, remark.rater),
                 _state(remark),
                 ", ".join(filter(None, dict.fromkeys([*remark.flags.values(), remark.flag]))),
-                " ".join(with_letter(remark.letter, remark.comment).split())[:60],
+                _on_a_line(with_letter(remark.letter, remark.comment)),
             ]
             for remark in remarks
         ],
     )
+    answers = [(remark, answer) for remark in remarks for answer in remark.answers if answer.body]
+    if answers:
+        heading("Answers")
+        table(
+            ["at", "item", "rater", "by", "answer"],
+            [
+                [
+                    *(local_minute(answer.at, zone), remark.item, remark.rater, answer.actor),
+                    _on_a_line(answer.body),
+                ]
+                for remark, answer in answers
+            ],
+        )
     say()
     left = sum(not remark.settled for remark in remarks)
     say(f"{left:,} of {plural(len(remarks), 'remark')} open.")
+
+
+def _on_a_line(text: str) -> str:
+    """Beginning of a text, without line ends."""
+    return " ".join(text.split())[:60]
 
 
 def _state(remark: "Remark") -> str:

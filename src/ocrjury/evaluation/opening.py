@@ -19,6 +19,7 @@ from ocrjury.readers.masks import read_masks
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, Opening, add_evaluation, read_evaluation
+from ocrjury.store.moves import FLOW
 from ocrjury.store.raters import keep_raters, keep_registry
 
 READ_BY = ("path", "reference", "format", "encoding", "options", "judges", "auxiliaries")
@@ -68,7 +69,7 @@ def open_campaign(
     with writing(work.engine) as connection:
         keep_raters(connection, people)
         evaluation, new = add_evaluation(
-            connection, opening, now=work.now, actor="flow", run_id=work.run_id
+            connection, opening, now=work.now, actor=FLOW, run_id=work.run_id
         )
         if new:
             keep_registry(connection, evaluation, people)

@@ -6,6 +6,7 @@ from itertools import starmap
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
+from ocrjury.columns import LEAST_CONFIDENCE
 from ocrjury.language import phrase
 from ocrjury.readers.matching import matched
 from ocrjury.readers.ocr_pages import Page, one_page
@@ -76,7 +77,7 @@ def rows_of_page(pair: Paired, page_id: str, unit: Unit, *, image: str | None) -
         if unit == "field":
             row["field"] = part.label
         if unit == "page" and pair.page.least_confidence is not None:
-            row["min_word_confidence"] = pair.page.least_confidence
+            row[LEAST_CONFIDENCE] = pair.page.least_confidence
         rows.append(row)
     return PageRows(rows, kinds)
 

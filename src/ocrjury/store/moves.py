@@ -23,12 +23,16 @@ class Position(NamedTuple):
     version: int
 
 
+FLOW = "flow"
+"""Actor of what no person does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mover:
     """Author and time of a move; `run_id` is that of the flow run, if there is one."""
 
     now: datetime
-    actor: str = "flow"
+    actor: str = FLOW
     run_id: str | None = None
     event: str = "advance"
 

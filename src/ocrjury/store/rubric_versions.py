@@ -20,9 +20,13 @@ from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.evaluations import add_rubric
 from ocrjury.store.item_ratings import list_texts
+from ocrjury.store.moves import FLOW
 from ocrjury.store.rows import has_row, list_rows, same
 from ocrjury.store.schema.course import Change, evaluations, moves, rubric_versions, rubrics
 from ocrjury.store.schema.material import documents, gold, items
+
+CAMPAIGN = "campaign"
+"""Author of the first version where a flow opened the evaluation, not a lead."""
 
 
 class RubricVersion(NamedTuple):
@@ -85,7 +89,9 @@ def list_rubric_versions(source: Engine | Connection, evaluation: str) -> list[R
 
 def _version(*row: Any) -> RubricVersion:
     *columns, body = row
-    return RubricVersion._make([*columns, Rubric.model_validate(body)])
+    version = RubricVersion._make([*columns, Rubric.model_validate(body)])
+    by_flow = version.change == "opening" and version.actor == FLOW
+    return version._replace(actor=CAMPAIGN) if by_flow else version
 
 
 def cases_in_force(versions: Sequence[RubricVersion]) -> list[RubricVersion]:

@@ -42,3 +42,11 @@ def test_one_rubric_at_the_gate_is_said_to_be_one():
 
     assert "All ratings by which the gate judges know the same rubric." in text
     assert "boundary case" not in text
+
+
+def test_a_first_version_that_a_flow_made_is_the_campaigns():
+    first, second, _ = VERSIONS.rows
+
+    assert rubric_versions.author(dataclasses.replace(first, actor="campaign")) == "Campaign"
+    assert rubric_versions.author(first) == "lead"
+    assert rubric_versions.author(dataclasses.replace(second, actor="campaign")) == "campaign"

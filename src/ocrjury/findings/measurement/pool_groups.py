@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
-from ocrjury.columns import numeric_column
+from ocrjury.columns import LEAST_CONFIDENCE, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.findings.pool_metrics import GroupRow, PoolGroups
 from ocrjury.language import phrase
@@ -22,7 +22,7 @@ MOST_COLUMNS = 4
 FIRST, SECOND = "doc_type", "kind"
 _OWN = frozenset(
     {"doc_id", "page_id", "system", "reference", "hypothesis", "confidence"}
-    | {"image", "box", "masks", *SCORES}
+    | {"image", "box", "masks", LEAST_CONFIDENCE, *SCORES}
 )
 Column = Callable[[str], pd.Series]
 

@@ -9,7 +9,7 @@ from ocrjury.pages.numbers import count, paragraph
 from ocrjury.pages.rubric_words import change_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored_evaluation import Stored
-from ocrjury.store.rubric_versions import RubricVersion
+from ocrjury.store.rubric_versions import CAMPAIGN, RubricVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,11 @@ def what(report: ReportData, row: VersionRow) -> str:
     return change_text(
         row.change, item=row.item, dimension=title, level=row.level, undoes=row.undoes
     )
+
+
+def author(row: VersionRow) -> str:
+    """Author of a version: a person, or the campaign whose rubric it is."""
+    return tr("Campaign") if row.change == "opening" and row.actor == CAMPAIGN else row.actor
 
 
 def about(versions: RubricVersions) -> str:
