@@ -1,6 +1,5 @@
 """A campaign as its lead wrote it, checked as a whole."""
 
-import os.path
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -35,7 +34,7 @@ from ocrjury.campaign.sections import (
 )
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
-from ocrjury.readers.addresses import is_address
+from ocrjury.readers.addresses import is_address, plain_path
 from ocrjury.readers.file_sets import root_of
 
 
@@ -133,7 +132,7 @@ class Configuration(Section):
 
     def located(self, path: str) -> str:
         """Absolute path, without ``..`` unless a link makes it mean more; URLs stay."""
-        return path if is_address(path) else _plain(str((self.folder / path).absolute()))
+        return path if is_address(path) else plain_path(str((self.folder / path).absolute()))
 
     def to_json(self) -> dict[str, object]:
         """Plain values from which `from_json` makes the same again."""
@@ -152,12 +151,6 @@ class Configuration(Section):
     def with_rubric(self, rubric: Rubric) -> "Campaign":
         """Campaign of which this is the configuration."""
         return Campaign.from_json({**self.to_json(), "rubric": rubric})
-
-
-def _plain(path: str) -> str:
-    """Path without ``..`` if it leads to the same place."""
-    plain = os.path.normpath(path)
-    return plain if os.path.realpath(plain) == os.path.realpath(path) else path
 
 
 class Campaign(Configuration):

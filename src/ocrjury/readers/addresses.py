@@ -4,6 +4,7 @@ fsspec knows dozens of kinds, some of which run programs on other machines or ke
 documents. Link-local hosts give away the keys of a machine in a cloud.
 """
 
+import os.path
 import re
 import socket
 from ipaddress import IPv4Address, ip_address
@@ -77,3 +78,9 @@ def is_link_local(address: str) -> bool:
             return False
     mapped = getattr(number, "ipv4_mapped", None)
     return (mapped or number).is_link_local
+
+
+def plain_path(path: str) -> str:
+    """Path without ``..`` if it leads to the same place; beyond a link it may not."""
+    plain = os.path.normpath(path)
+    return plain if os.path.realpath(plain) == os.path.realpath(path) else path
