@@ -34,6 +34,8 @@ FRAMES = """() => [...document.querySelectorAll('.here')].map((mark) => {
 })"""
 FRAME = 3
 LINE = 27
+LINE_IN_A_LOW_WINDOW = 24
+CLAUSE = "전신마취하에 앙와위로 눕힌 뒤 통상적인 방법으로 소독포를 덮음. "
 
 
 def test_a_whole_page_begins_with_its_evidence_and_its_output_in_any_window(on_page):
@@ -158,13 +160,24 @@ def test_the_progress_is_in_its_bar_in_any_window(on_page):
         assert box[".bar"][1] <= box[".bar progress"][1] < box[".bar"][3], width
 
 
-def test_beside_the_whole_page_both_texts_of_a_field_stay_in_the_window(rounds, item, visitor):
+def test_beside_the_whole_page_both_texts_of_a_field_stay_in_the_window(rounds, visitor):
     place = rounds(raters=("R01",))
     page = visitor(place.server, place.link("R01"), viewport=LOW)
 
     press(page, "p")
 
     assert page.evaluate(ROWS)[-1]["bottom"] <= LOW["height"]
+
+
+def test_both_texts_of_a_paragraph_are_in_the_window_of_a_low_laptop(rounds, item, visitor):
+    place = rounds(raters=("R01",), items=[item("d1", reference=CLAUSE * 6, hypothesis=CLAUSE * 9)])
+    page = visitor(place.server, place.link("R01"), viewport={"width": 1366, "height": 768})
+
+    above, below = page.evaluate(ROWS)
+
+    assert above["bottom"] - above["top"] > 3.5 * LINE_IN_A_LOW_WINDOW
+    assert below["bottom"] - below["top"] > 5.5 * LINE_IN_A_LOW_WINDOW
+    assert below["bottom"] <= 768
 
 
 def test_a_long_comment_breaks_no_name_of_a_rater(rounds, item, client_of, visitor, now):
