@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
-from ocrjury.bias.deviations import fit_ratings, interval, purge, within_raters
+from ocrjury.bias.deviations import count_terms, fit_ratings, interval, purge, within_raters
 from ocrjury.bias.submissions import read_submissions
 
 LIKERT = Scale.likert(1, 5)
@@ -74,3 +74,9 @@ def test_a_rater_who_scatters_says_little_of_the_items():
         return np.std(level - quality[ratings.item])
 
     assert error(ratings.reliable_level()) < 1.5 < error(ratings.fit.item_effect[ratings.item])
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_what_rounding_leaves_of_nothing_is_no_term(unit):
+    assert count_terms(unit * np.array([0.5, -2.0, 1e-5, 3e-16, -1e-17, 0.0])) == 3
+    assert count_terms(np.zeros(4)) == 0

@@ -406,6 +406,28 @@ def test_raters_who_rated_everything_saw_the_same_items(make, report, n_ratings)
     assert ["different items" in text for text in told] == [n_ratings < 1200] * 2
 
 
+@pytest.mark.parametrize("n_ratings", [400, 1200])
+def test_means_of_equal_ratings_are_told_without_the_intervals_that_none_has(
+    make, report, n_ratings
+):
+    held, raters = report.sections["agreement"], report.sections["raters"]
+    rows = tuple(
+        dataclasses.replace(row, n_items=200, n_raters=6, n_ratings=n_ratings)
+        for row in held.dimensions
+    )
+    equal = tuple(dataclasses.replace(row, mean=Estimate(4.0)) for row in raters.rows)
+    changed = make(
+        agreement=dataclasses.replace(held, dimensions=rows),
+        raters=dataclasses.replace(raters, rows=equal),
+    )
+
+    text = say.rater_means.reading_text(changed)
+
+    assert "interval" in say.rater_means.reading_text(report)
+    assert "interval" not in text
+    assert ("different items" in text) == (n_ratings < 1200)
+
+
 def test_the_weakest_pair_is_named(report):
     pairs = [p for p in report.sections["agreement"].pairs if p.estimate.defined]
     worst = min(pairs, key=lambda pair: pair.estimate.value)

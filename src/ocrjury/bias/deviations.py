@@ -23,6 +23,7 @@ from ocrjury.rater_model.severity import shared_draws
 _LEAST = 20  # a rater with fewer ratings has a mean but no slopes
 _ROUNDS = 200
 _MANY = 100  # raters
+_ROUNDING = 1e-9  # a smaller share of the largest term is rounding
 
 
 class Interval(NamedTuple):
@@ -200,6 +201,16 @@ def squares_by_rater(
     of_rater = pair // n_draws
     squares = np.bincount(of_rater, np.bincount(place, term) ** 2.0, n_raters)
     return np.asarray(squares, dtype=float), np.bincount(of_rater, minlength=n_raters)
+
+
+def count_terms(term: Floats) -> int:
+    """Number of terms that are more than what rounding leaves of 0.
+
+    >>> count_terms(np.array([0.5, -2.0, 1e-16, 0.0]))
+    2
+    """
+    size = np.abs(term)
+    return int(np.count_nonzero(size > _ROUNDING * size.max(initial=0.0)))
 
 
 def too_few_ratings(

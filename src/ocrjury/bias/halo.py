@@ -13,6 +13,7 @@ from scipy import sparse
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.blocks import Blocks, is_clustered
 from ocrjury.bias.deviations import (
+    count_terms,
     interval,
     purge,
     squares_by_rater,
@@ -216,7 +217,7 @@ def _of_all(residuals: Residuals, product: Floats, more: float) -> tuple[Floats,
     value = product.sum() / pairs
     by_draw = np.bincount(residuals.draw, product - value * _squares(residuals))
     error = more * np.sqrt((by_draw**2).sum()) / pairs
-    return np.array([value]), np.array([error]), np.array([np.count_nonzero(by_draw) - 1])
+    return np.array([value]), np.array([error]), np.array([count_terms(by_draw) - 1])
 
 
 def _squares(residuals: Residuals) -> Floats:

@@ -16,6 +16,7 @@ from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.deviations import (
     FittedRatings,
     Interval,
+    count_terms,
     interval,
     squares_by_rater,
     too_few_ratings,
@@ -110,7 +111,7 @@ def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
     score = left * (slopes.residual - total[0] / information * left)
     by_draw = np.bincount(slopes.ratings.draw, score)
     error = np.sqrt((by_draw**2).sum()) / information
-    effect = interval(slope, np.array([error]), df=np.count_nonzero(by_draw) - 1)
+    effect = interval(slope, np.array([error]), df=count_terms(by_draw) - 1)
     return effect, own_p_values(total, slopes.null_all, tail="both")
 
 

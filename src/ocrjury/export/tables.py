@@ -142,7 +142,8 @@ STATISTICS = {
     "lower_quartile": "the value below which a quarter of the pool lies",
     "median": "the value below which half of the pool lies",
     "upper_quartile": "the value below which three quarters of the pool lie",
-    "mean_less_pool": "the mean less that of the pool, in which the severity of raters cancels",
+    "mean_less_pool": "the mean less that of the pool, in which the severity of raters, measured "
+    "on gold items too, cancels",
     "difference": "the mean of the system less that of the other",
     "preferred_share": "the share of pages on which raters prefer the system",
     "no_difference_share": "the share of pages without a difference",

@@ -226,7 +226,8 @@ class PoolGroups(Record):
 class GroupMean(Record):
     """Mean rating of the documents with one value of a column.
 
-    ``apart`` is that mean less the pool's, of which the severity of the raters cancels.
+    ``apart`` is that mean less the pool's, in which the severity of the raters cancels; ratings of
+    gold items tell of it too.
     """
 
     name: Sentence | None

@@ -14,7 +14,7 @@ from ocrjury.findings.systems import (
 )
 from ocrjury.report.html import render_html
 from ocrjury.report.outcome import PrintedTarget
-from ocrjury.report.sections import system_types, systems
+from ocrjury.report.sections import families, system_types, systems
 
 
 def compared(estimate, dimension="meaning", others=None):
@@ -122,6 +122,22 @@ def test_a_dimension_without_shown_agreement_has_no_comparison(make, report):
     untrusted = dataclasses.replace(report.verdict, release=None)
     kept = compared(Estimate(0.4, 0.1, 0.7))
     assert systems.shown(make(systems=(kept,), verdict=untrusted)) == []
+
+
+def test_ranges_of_the_types_of_each_system_are_among_the_adjusted_families(make):
+    plain = compared(Estimate(0.4, 0.1, 0.7))
+    types = tuple(
+        TypeEstimate(doc_type=name, pool=30, n=20, estimate=Estimate(4.0, 3.6, 4.4), few=False)
+        for name in ("invoice", "receipt")
+    )
+    typed = dataclasses.replace(
+        plain, systems=tuple(dataclasses.replace(of, types=types) for of in plain.systems)
+    )
+    words = "ranges of the document types of each system, which hold at once (Bonferroni)"
+
+    said = [families.multiplicity_text(make(systems=(row,))) for row in (plain, typed)]
+
+    assert [words in text for text in said] == [False, True]
 
 
 @pytest.mark.parametrize("paired", [True, False])

@@ -7,7 +7,7 @@ from ocrjury.findings.pool_metrics import GroupMean
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import clauses, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import groups
+from ocrjury.report.sections import groups, system_types, systems
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import Raters
 
@@ -40,6 +40,8 @@ def _adjusted(report: ReportData) -> Iterator[str]:
         yield tr(
             "ranges of {n} document types, which hold at once (Bonferroni)", n=len(report.types)
         )
+    if _types_of_systems(report):
+        yield tr("ranges of the document types of each system, which hold at once (Bonferroni)")
     if (means := groups.means(report)) and any(map(_ranged, means.by_column.values())):
         yield tr("ranges of the groups of a column, which hold at once (Bonferroni)")
     if (n := _differences(report)) > 1:
@@ -51,6 +53,16 @@ def _adjusted(report: ReportData) -> Iterator[str]:
         yield tr(
             "a judge’s test against the raters, false discovery rate (Benjamini and Yekutieli)"
         )
+
+
+def _types_of_systems(report: ReportData) -> bool:
+    """Whether the document types of a system have ranges, and are printed."""
+    return any(
+        sum(has_interval(of.estimate) for of in system.types) > 1
+        for row in systems.shown(report)
+        if system_types.rows(row)
+        for system in row.estimated
+    )
 
 
 def _ranged(rows: Sequence[GroupMean]) -> bool:

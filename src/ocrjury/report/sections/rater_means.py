@@ -49,7 +49,18 @@ def reading_text(report: ReportData) -> str:
     words = {"dimension": report.name(raters.dimension), "n": ratings_each(raters)}
     known_ = (row for row in report[Agreement].dimensions if row.dimension == raters.dimension)
     finding = next(known_, None)
-    if finding is not None and finding.complete:
+    complete = finding is not None and finding.complete
+    if not any(has_interval(row.mean) for row in known(raters)):
+        if complete:
+            return tr(
+                "Plain ratings on {dimension}, {n} each; all raters saw the same items.", **words
+            )
+        return tr(
+            "Plain ratings on {dimension}, {n} each; raters saw different items, so compare "
+            "severity first.",
+            **words,
+        )
+    if complete:
         return tr(
             "Plain ratings on {dimension}, {n} each, with 95% intervals over items; all raters saw "
             "the same items.",
