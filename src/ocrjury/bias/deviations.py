@@ -203,13 +203,13 @@ def squares_by_rater(
     return np.asarray(squares, dtype=float), np.bincount(of_rater, minlength=n_raters)
 
 
-def count_terms(term: Floats) -> int:
+def count_terms(term: npt.ArrayLike) -> int:
     """Number of terms that are more than what rounding leaves of 0.
 
     >>> count_terms(np.array([0.5, -2.0, 1e-16, 0.0]))
     2
     """
-    size = np.abs(term)
+    size = np.abs(np.asarray(term, dtype=float))
     return int(np.count_nonzero(size > _ROUNDING * size.max(initial=0.0)))
 
 
