@@ -65,7 +65,7 @@ def test_the_note_says_when_the_last_rating_comes_at_this_pace():
     now = OPENED + 50 * HOUR
 
     assert pace_chart(moments(25), a_round(25), now=now).note == (
-        "At the average pace so far, the last assignment is done on 2026-11-28 17:00."
+        "At the average pace so far, the last assignment is done on 2026-11-28 17:00 UTC."
     )
     assert pace_chart(moments(4), a_round(4), now=now).note == ""
     assert pace_chart(moments(25), a_round(25, state="closed"), now=now).note == ""

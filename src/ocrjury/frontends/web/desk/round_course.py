@@ -174,7 +174,7 @@ def _pace_note(round_: RoundBody, *, now: datetime) -> str:
     finish = now + gone * (round_.asked - round_.done) / round_.done
     if finish - now > timedelta(days=365):
         return ""
-    when = f"{finish.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+    when = f"{finish.astimezone(now.tzinfo):%Y-%m-%d %H:%M %Z}"
     return tr("At the average pace so far, the last assignment is done on {when}.", when=when)
 
 
