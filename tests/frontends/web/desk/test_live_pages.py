@@ -91,7 +91,7 @@ def test_attempts_to_deliver_a_report_change_the_pulse(measured):
     place = measured()
     engine, name, now = place.store.engine, place.evaluation, datetime.now(UTC)
     seen = [read_pulse(engine, name)]
-    sending = Sending(name, "<1>", "report", "boss@example.org", "s")
+    sending = Sending(name, "<live>", "report", "boss@example.org", "s")
 
     claim = claim_sending(engine, sending, now=now)
     seen.append(read_pulse(engine, name))
