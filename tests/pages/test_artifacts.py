@@ -13,6 +13,8 @@ from ocrjury.findings.pool_estimates import GoldCorrection, PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
+from ocrjury.gate.verdict import Action
+from ocrjury.language import phrase
 from ocrjury.pages import artifacts
 from ocrjury.pages.environment import render
 from ocrjury.store.results import VerdictRow
@@ -144,7 +146,7 @@ def test_a_verdict_lists_reasons_dimensions_and_actions():
         grade=None,
         reasons=("On layout, alpha is 0.55.",),
         by_dimension={"layout": SimpleNamespace(decision="FAIL", grade=None, needed_items=None)},
-        actions=(SimpleNamespace(text="Rewrite the anchors."),),
+        actions=(Action("rewrite_anchors", phrase("Rewrite the anchors.")),),
     )
 
     text = render("artifacts/verdict.md.j2", evaluation=NAME, verdict=verdict)

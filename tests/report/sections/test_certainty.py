@@ -6,8 +6,9 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, Response, TypeEstimate
+from ocrjury.language import phrase
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import certainty, criteria, plan, response
+from ocrjury.report.sections import certainty, criteria, joint_dimensions, plan, response
 from ocrjury.report.sections.plan import Expected
 
 NAN = math.nan
@@ -51,6 +52,21 @@ def test_a_caution_on_scores_is_printed_unless_a_dimension_has_it(make, report):
         *said,
         ("All dimensions as one score", new),
     ]
+
+
+def test_a_rater_who_scatters_on_a_dimension_is_not_told_again_with_a_score(make, report):
+    def little(rater, share):
+        return phrase("Ratings of {rater} get {share} of a weight.", rater=rater, share=share)
+
+    joint = report.sections["joint_dimensions"]
+    warnings = (little("R06", "4%"), little("R04", "5%"))
+    warned = dataclasses.replace(joint.composites[0].others, warnings=warnings)
+    first = dataclasses.replace(joint.composites[0], others=warned, weights={"meaning": 1.0})
+    changed = make(joint_dimensions=dataclasses.replace(joint, composites=(first,)))
+
+    known = joint_dimensions.cautions(changed, known=[little("R06", "3%")])
+
+    assert known == ["Ratings of R04 get 5% of a weight."]
 
 
 def test_a_dimension_on_which_agreement_is_not_shown_prints_nothing(report, html):
@@ -162,8 +178,8 @@ def test_gold_says_how_far_it_moved_the_mean(report, make):
 @pytest.mark.parametrize(
     ("planned", "achieved", "title"),
     [
-        (0.32, 0.38, "The mean’s range is 19% longer than planned: 0.38 points"),
-        (0.4, 0.2, "The mean’s range is 50% shorter than planned: 0.20 points"),
+        (0.32, 0.38, "The mean’s range is 19% longer than planned"),
+        (0.4, 0.2, "The mean’s range is 50% shorter than planned"),
         (0.4, 0.41, "The mean’s range came out as planned: 0.41 points long"),
         (0.4, None, "Planned and achieved"),
         (math.inf, 0.3, "The mean’s range is shorter than planned: 0.30 points"),

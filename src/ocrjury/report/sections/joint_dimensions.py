@@ -23,6 +23,7 @@ from ocrjury.report.sections.rating_chart import unagreed
 from ocrjury.report.stored_evaluation import Stored
 from ocrjury.report.ties import clearly_first, span
 from ocrjury.rounding import given
+from ocrjury.sentences import changed
 
 METHODS = {
     "weighted": phrase("Weighted as the rubric says"),
@@ -233,11 +234,16 @@ def untrusted_keys(row: Composite, verdict: GateVerdict) -> list[str]:
 
 
 def cautions(report: ReportData, *, known: Collection[str]) -> list[str]:
-    """Warnings of printed scores that are not known from a dimension."""
+    """Warnings of printed scores that no dimension has, with whatever share of a weight."""
     joint = report.get(JointDimensions)
     rows = [] if joint is None else [row for row in joint.composites if not untrusted(report, row)]
     texts = dict.fromkeys(text for row in rows for text in row.others.warnings)
-    return [text for text in texts if text not in known]
+    of_dimensions = {_without_share(text) for text in known}
+    return [text for text in texts if _without_share(text) not in of_dimensions]
+
+
+def _without_share(text: str) -> str:
+    return str(changed(text, "share", lambda _: ""))
 
 
 def composites_title(report: ReportData, joint: JointDimensions) -> str:

@@ -164,16 +164,8 @@ def title(report: ReportData, plan: PlanComparison) -> str:
         return tr("The mean’s range came out as planned: {length} points long", length=length)
     change = percent(abs(ratio - 1), 0)
     if ratio < 1:
-        return tr(
-            "The mean’s range is {change} shorter than planned: {length} points",
-            change=change,
-            length=length,
-        )
-    return tr(
-        "The mean’s range is {change} longer than planned: {length} points",
-        change=change,
-        length=length,
-    )
+        return tr("The mean’s range is {change} shorter than planned", change=change)
+    return tr("The mean’s range is {change} longer than planned", change=change)
 
 
 def rows(report: ReportData, plan: PlanComparison) -> list[PlanRow]:
