@@ -30,10 +30,11 @@ ON_POSTGRESQL = """## With the store on PostgreSQL
 HEAD = """# How long `make test` takes
 
 `python -m benchmarks.tests` runs it and adds a row; the goal is 10 minutes on 2 cores that do
-nothing else. Processor seconds are those of all processes that the run started. Load is the mean
-number of processes that wanted a core in the last quarter of an hour: far above 2, others were at
-work. Pace is what twenty million additions take, in seconds, just before: minutes at unlike paces
-compare machines.
+nothing else. Processor seconds are those that the system counts for the run and its children:
+PostgreSQL's and most of the browser's, together about 200, are missing. Load is the mean number of
+processes that wanted a core in the last quarter of an hour: far above 2, others were at work. Pace
+is what twenty million additions take, in seconds, just before: minutes at unlike paces compare
+machines.
 
 | day | commit | minutes | processor seconds | load | tests | outcome | pace |
 |---|---|--:|--:|--:|--:|---|--:|
