@@ -135,6 +135,15 @@ class EvaluationDetail(EvaluationBody):
     requests: list[RequestBody]
     reports: list[ReportBody]
 
+    @property
+    def held_note(self) -> str | None:
+        """Why it is held, unless that is what the newest verdict says: it stands below."""
+        if self.held_detail is None:
+            return None
+        judged = "".join(self.verdicts[0].reasons) if self.verdicts else ""
+        same = judged.replace(" ", "") == self.held_detail.replace(" ", "")
+        return None if same else self.held_detail
+
 
 class LevelsBody(BaseModel):
     """Use of the scale by a rater on a dimension: shares of the levels, lowest first.
