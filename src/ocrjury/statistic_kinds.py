@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final, Literal
 
 from ocrjury.grades import GDPVAL, LANDIS_KOCH, Grades
+from ocrjury.language import phrase
 
 NOTHING_TO_COMPARE: Final = ("no_items", "fewer_than_two_raters", "no_pairable_items")
 """Reasons for which any statistic of agreement between raters may be undefined."""
@@ -25,7 +26,7 @@ class Statistic:
     short_label
         At the head of a narrow column.
     question
-        What it answers.
+        What it answers; the usual one is that of all agreement.
     function
         Module and function in `ocrjury.agreement` by which `measure_agreement` measures it on
         every table, with its ``ci`` and ``seed`` if it takes them; None if it does not. The
@@ -51,7 +52,7 @@ class Statistic:
 
     label: str
     short_label: str
-    question: str
+    question: str = phrase("How far raters agree")
     function: str | None = None
     _: KW_ONLY
     categorical: bool = False

@@ -19,7 +19,7 @@ VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 INLINE = {"a", "abbr", "b", "br", "code", "del", "em", "i", "ins", "mark", "s", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "time", "tspan"}
 """Elements inside a sentence; at any other one a sentence begins or ends."""
-_WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?")
+WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?")
 
 
 class _Marked:
@@ -58,7 +58,7 @@ def unsaid(html: str, data_words: Iterable[str] = ()) -> list[str]:
     found = (
         " ".join(text.split())
         for text in page.texts
-        if any(data.fullmatch(word) is None for word in _WORD.findall(_outside(text)))
+        if any(data.fullmatch(word) is None for word in WORD.findall(_outside(text)))
     )
     return list(dict.fromkeys(found))
 

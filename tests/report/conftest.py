@@ -67,7 +67,7 @@ from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
-from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.agreement import COLUMNS, Agreement
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.decisions import Decisions
 from ocrjury.report.sections.differences import Differences, DividedRow
@@ -192,7 +192,8 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
         n_items=200,
         n_raters=6,
         n_ratings=600,
-        estimates={
+        estimates=dict.fromkeys(COLUMNS, estimate(alpha, 0.06))  # of a column that is new as well
+        | {
             "krippendorff_alpha": estimate(alpha, 0.06),
             "mean_pairwise_weighted_kappa": estimate(kappa, 0.08),
             "icc": estimate(icc, 0.07),

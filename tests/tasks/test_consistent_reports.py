@@ -21,18 +21,28 @@ from ocrjury.report.sections import (
 )
 from ocrjury.report.sections.gate_rule import judged_statistic
 from ocrjury.report.sections.raters import Raters
-from tests.language.pseudo import pseudo, unsaid
+from ocrjury.statistics import STATISTICS
+from tests.language.messages import translations
+from tests.language.pseudo import WORD, pseudo, unsaid
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_pilots import write_gold
 from tests.tasks.test_system_comparison import two_systems
 
+NAMED = {
+    name
+    for row in STATISTICS.values()
+    for label in {row.label, row.short_label} - translations("ko").keys()
+    for name in WORD.findall(label)
+}
+"""Proper names of statistics."""
 DATA = (
     r"small(-p)?",
     r"d\d+",
     r"[RAE]\d\d",
     r"[0-9a-f]+",
     r"meaning|layout|fluency|bill|note|amount|text|fast|slow|llm|main",
-    r"CER|WER|NED|BLEU|F1|OCR|GREG|ICC|HH|UTC",
+    r"CER|WER|NED|BLEU|F1|OCR|GREG|UTC",
+    *map(re.escape, NAMED),
     r"ocrjury|Python|numpy|scipy|pandas|rapidfuzz|weasyprint|prefect|sha256",
     r"\w",
     r"January|December|November",
