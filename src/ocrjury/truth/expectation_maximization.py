@@ -116,7 +116,8 @@ def free_confusion(counts: Floats) -> Floats:
     empty = total <= 0
     total[empty] = 1.0
     confusion = counts / total[:, :, None]
-    confusion[empty] = 1 / max(counts.shape[2], 1)
+    if empty.any():
+        confusion[empty] = 1 / max(counts.shape[2], 1)
     return np.asarray(confusion)
 
 
@@ -177,7 +178,9 @@ def _jump(
         return None
     points = []
     for a, b, c in zip(first, second, third, strict=True):
-        ahead = a + 2 * length * (b - a) + length**2 * (c - 2 * b + a)
+        ahead = length**2 * c  # a + 2 length (b - a) + length**2 (c - 2 b + a), in few passes
+        ahead += 2 * length * (1 - length) * b
+        ahead += (1 - length) ** 2 * a
         points.append(np.where(ahead > 0, ahead, c / 10))
     confusion, class_prior = points
     return Parameters(free_confusion(confusion), class_prior / class_prior.sum())

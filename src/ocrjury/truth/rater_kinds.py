@@ -20,7 +20,8 @@ _RARE = 0.02  # least share by which squares are divided
 _STRENGTH = 7.0  # ratings that the weights of all raters are worth for one rater
 _TYPICAL, _OTHER = 2.0, 0.2  # pseudo-ratings of the kinds in the weights of all raters
 _START = 0.9  # weight of the typical kind at the start
-_ROUNDS = 120
+_STEPS = 30  # accelerated by momentum (Nesterov 1983, Doklady AN SSSR 269(3), 543-547)
+_QUICK = np.float32  # takes half the time, and the steps end long before it is too coarse
 _LEFT = 0.1  # share of its probability that every answer keeps where matrices are centred
 
 
@@ -57,37 +58,37 @@ def kind_weights(comparison: DepartureSums, kinds: Floats, shares: Floats) -> Fl
     The weights of all raters together are the prior of each.
     """
     target, products = _normal_equations(comparison, kinds, 1 / np.maximum(shares, _RARE))
-    n_ratings = comparison.observed.sum(axis=(1, 2))
-    overall = np.full(len(kinds), (1 - _START) / (len(kinds) - 1))
+    n_ratings = comparison.observed.sum(axis=(1, 2)).astype(_QUICK)
+    overall = np.full(len(kinds), (1 - _START) / (len(kinds) - 1), _QUICK)
     overall[0] = _START
-    pseudo = np.full(len(kinds), _OTHER)
+    pseudo = np.full(len(kinds), _OTHER, _QUICK)
     pseudo[0] += _TYPICAL
-    weights = np.repeat(overall[:, None], len(n_ratings), axis=1)
-    for _ in range(_ROUNDS):
+    weights = ahead = np.repeat(overall[:, None], len(n_ratings), axis=1)
+    for step in range(_STEPS):
         # At the optimum target and product are equal for every kind that has a weight.
-        product = np.einsum("dem,em->dm", products, weights)
+        product = np.einsum("dem,em->dm", products, ahead)
         ratio = target / np.maximum(product, 1e-9)
-        moved = weights * ratio * np.sqrt(ratio)  # a power below 2 lengthens steps that converge
+        moved = ahead * ratio * np.sqrt(ratio)  # a power below 2 lengthens steps that converge
         ratings = moved * (n_ratings / np.maximum(moved.sum(axis=0), 1e-12))
         overall = ratings.sum(axis=1) + pseudo
         overall /= overall.sum()
-        weights = ratings + _STRENGTH * overall[:, None]
+        before, weights = weights, ratings + _STRENGTH * overall[:, None]
         weights /= n_ratings + _STRENGTH
-    return np.ascontiguousarray(weights.T)
+        momentum = _QUICK(step / (step + 3))
+        ahead = np.maximum(weights + momentum * (weights - before), weights / 10)
+    return np.ascontiguousarray(weights.T, float)
 
 
 def _normal_equations(
     comparison: DepartureSums, kinds: Floats, factor: Floats
 ) -> tuple[Floats, Floats]:
     """Sides of the normal equations of the weights, shapes (D, M) and (D, D, M)."""
-    n_raters, n_cells = len(comparison.observed), kinds[0].size
-    weighted = (kinds * factor).reshape(len(kinds), n_cells)
-    target = weighted @ comparison.observed.reshape(n_raters, n_cells).T
-    products = np.empty((len(kinds), len(kinds), n_raters))
-    for place, kind in enumerate(kinds):
-        answers = comparison.together @ kind
-        products[place] = weighted @ answers.reshape(n_raters, n_cells).T
-    return target, products
+    n_kinds, n_raters, n_cells = len(kinds), len(comparison.observed), kinds[0].size
+    divided = kinds * factor
+    target = divided.reshape(n_kinds, n_cells) @ comparison.observed.reshape(n_raters, n_cells).T
+    pairs = np.einsum("dto,euo->detu", divided, kinds).reshape(n_kinds**2, n_cells)
+    products = pairs @ comparison.together.reshape(n_raters, n_cells).T
+    return target.astype(_QUICK), products.astype(_QUICK).reshape(n_kinds, n_kinds, n_raters)
 
 
 def mixed_confusions(weights: Floats, kinds: Floats) -> Floats:
