@@ -427,6 +427,22 @@ def test_a_campaign_that_recalibrates_asks_a_lead_where_too_little_is_left_to_pr
     assert small.decide("proceed").name != "Held"
 
 
+def test_neither_the_gate_nor_a_list_counts_gold_of_the_pool_as_other_documents_too(small):
+    """Fifteen documents are outside the sample, and all are gold: twenty are to practise on."""
+    small.pool = documents(75)
+    gold = [(row["doc_id"], "meaning", 4, "") for row in small.pool]
+
+    failed(small, careless=("R01", "R02", "R03", "R04"), raters=write_gold(small, gold))
+
+    advised = [action.kind for action in small.stored(latest_verdicts)[0].actions]
+    assert "recalibrate" not in advised
+    with at_work() as work:
+        (listed,) = work.cases([work.case(small.evaluation).row])
+    assert "recalibrate" not in allowed(listed.standing.history)
+    with pytest.raises(InputError, match=r"outside the sample only \d+ gold items and 0 other"):
+        small.decide("recalibrate")
+
+
 def test_a_recalibration_fits_only_the_gate_and_a_pilot(wide):
     wide.write(**FILE).open()
 

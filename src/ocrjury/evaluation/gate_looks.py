@@ -5,14 +5,15 @@ from dataclasses import replace
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
-from ocrjury.evaluation.pilots import may_practise
 from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
 from ocrjury.findings.measurement.looks import Glance, grows, seen
 from ocrjury.gate import Diagnosis, GatePolicy, Verdict, judge
 from ocrjury.gate.fitting import items_seen
+from ocrjury.store.database import reading
 from ocrjury.store.decisions import list_set_aside
+from ocrjury.store.practice_items import may_practise
 from ocrjury.store.results import findings_by_round
 
 
@@ -45,7 +46,7 @@ def take_look(
         diagnosis=replace(
             diagnosis,
             never_alone=_never_alone(case, agreement),
-            anything_fresh=undrawn(case) > 0 and may_practise(case),
+            anything_fresh=undrawn(case) > 0 and _may_practise(case),
         ),
         population=case.row.pool_size,
         fresh=undrawn(case),
@@ -53,6 +54,12 @@ def take_look(
         items_before=glance.items_before,
     )
     return verdict, seen(verdict, glance, estimates)
+
+
+def _may_practise(case: Case) -> bool:
+    """Return whether enough is left for at least one rater to practise on."""
+    with reading(case.work.engine) as connection:
+        return case.name in may_practise(connection, [case.row])
 
 
 def _never_alone(case: Case, dimensions: Iterable[str]) -> list[tuple[str, str]]:

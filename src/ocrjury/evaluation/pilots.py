@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ocrjury.campaign.shortages import too_few_to_practise_on
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread, undrawn
+from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
 from ocrjury.evaluation.eligible_people import who_may_rate
 from ocrjury.evaluation.passing_gold import GOLD
 from ocrjury.evaluation.repeated_practice import choose_again, told_before
@@ -188,20 +188,6 @@ def count_gold(case: Case, rater: str, dimensions: Sequence[str]) -> int:
     known = _unmet_gold(case, case.items, raters={rater}, values=values)
     least = _least_gold([item.item for item in known], case.gold, dimensions)
     return min(least, case.campaign.rounds.pilot.practice_items)
-
-
-def may_practise(case: Case) -> bool:
-    """Return whether enough is left for at least one rater to practise on."""
-    values = {item for known in case.gold.values() for item in known}
-    gold = max(
-        (
-            len(_unmet_gold(case, case.items, raters={person.pseudonym}, values=values))
-            for person in case.raters
-            if person.role == ROLE["pilot"]
-        ),
-        default=0,
-    )
-    return gold + undrawn(case) >= case.campaign.rounds.pilot.practice_items
 
 
 def _unmet_gold(

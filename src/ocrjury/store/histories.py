@@ -16,6 +16,7 @@ from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED, Evaluation, read_evaluation
 from ocrjury.store.moves import Position
+from ocrjury.store.practice_items import may_practise
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import waiting_receivers
 from ocrjury.store.rows import same
@@ -90,17 +91,6 @@ _DRAWN = (
     .where(items.c.evaluation.in_(_NAMES), items.c.purpose == "sample")
     .group_by(items.c.evaluation)
 )
-_GOLD = (
-    sa.select(sa.func.count())
-    .select_from(items)
-    .where(items.c.evaluation == sa.bindparam("name"), items.c.purpose == "gold")
-)
-_GOLD_MET = (
-    sa.select(assignments.c.rater, sa.func.count(sa.distinct(assignments.c.item)).label("items"))
-    .join(items, same(items, assignments, "evaluation", "item"))
-    .where(items.c.evaluation == sa.bindparam("name"), items.c.purpose == "gold")
-    .group_by(assignments.c.rater)
-)
 _ESTIMATED = _of(results, kind="estimate").with_only_columns(results.c.evaluation).distinct()
 
 
@@ -127,8 +117,8 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
 def list_standings(engine: Engine, rows: Sequence[Evaluation], *, now: datetime) -> list[Standing]:
     """Standings of many evaluations, with as many statements as for one.
 
-    Rounds of those that ended have no counts. Only one whose report waits to be delivered, whose
-    panel is at work, or that is held with few documents left takes statements of its own.
+    Rounds of those that ended have no counts. Only one whose report waits to be delivered or whose
+    panel is at work takes statements of its own.
     """
     live = [row.evaluation for row in rows if row.state not in ENDED]
     with reading(engine) as connection:
@@ -146,13 +136,14 @@ class _Facts:
     counts: Mapping[tuple[str, int], list[Any]]
     estimated: set[str]
     drawn: Mapping[str, int]
+    may_practise: set[str]
 
 
 def _read_facts(
     connection: Connection, rows: Sequence[Evaluation], *, counted: Sequence[str]
 ) -> _Facts:
     names = [row.evaluation for row in rows]
-    at_the_gate = [row.evaluation for row in rows if row.held_reason in AT_THE_GATE]
+    at_the_gate = [row for row in rows if row.held_reason in AT_THE_GATE]
     counts: dict[tuple[str, int], list[Any]] = defaultdict(list)
     for alike in connection.execute(_COUNTS, {"names": counted}):
         counts[alike.evaluation, alike.round].append(alike)
@@ -167,9 +158,19 @@ def _read_facts(
         estimated={*connection.execute(_ESTIMATED, {"names": names}).scalars()},
         # Only a decision at the gate asks what is left of the pool.
         drawn={
-            row.evaluation: row.items for row in connection.execute(_DRAWN, {"names": at_the_gate})
+            row.evaluation: row.items
+            for row in connection.execute(
+                _DRAWN, {"names": [row.evaluation for row in at_the_gate]}
+            )
         },
+        may_practise=may_practise(connection, at_the_gate),
     )
+
+
+def _drawn(connection: Connection, rows: Sequence[Evaluation]) -> dict[str, int]:
+    """Size of the sample by evaluation."""
+    names = [row.evaluation for row in rows]
+    return {row.evaluation: row.items for row in connection.execute(_DRAWN, {"names": names})}
 
 
 def _by_evaluation(
@@ -211,8 +212,7 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         recalibrated="main" in kinds and "pilot" in kinds[kinds.index("main") :],
         estimated_once=name in facts.estimated,
         drawn_whole="main" in kinds and facts.drawn.get(name, 0) >= (row.pool_size or math.inf),
-        may_practise=row.held_reason not in AT_THE_GATE
-        or _may_practise(connection, row, drawn=facts.drawn.get(name, 0)),
+        may_practise=row.held_reason not in AT_THE_GATE or name in facts.may_practise,
         deliveries_pending=row.state == "reported"
         and bool(waiting_receivers(connection, name, config.report)),
     )
@@ -243,18 +243,6 @@ def _round(
         replanned=stored.replanned,
         quorum=stored.kind != "panel" or stored.state != "open" or _quorum(connection, row, counts),
     )
-
-
-def _may_practise(connection: Connection, row: Evaluation, *, drawn: int) -> bool:
-    """Return whether documents outside the sample, and gold new to one rater, are enough."""
-    needed = row.config.rounds.pilot.practice_items - max((row.pool_size or math.inf) - drawn, 0)
-    if needed <= 0:
-        return True
-    people = list_raters(connection, row.raters, evaluation=row.evaluation)
-    names = {"name": row.evaluation}
-    met = {rater.rater: rater.items for rater in connection.execute(_GOLD_MET, names)}
-    fewest = min((met.get(p.pseudonym, 0) for p in people if p.role == "rater"), default=0)
-    return connection.execute(_GOLD, names).scalar_one() - fewest >= needed
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
