@@ -86,7 +86,7 @@ const handing = (() => {
     return {
       diff: texts.diff(),
       reference: page.reference,
-      view: viewer.view(),
+      view: viewer.seen(),
       diff_used: top(texts.used()),
       zoom_used: top(used.zoom),
       page_used: top(used.page),

@@ -55,7 +55,6 @@ const viewer = (() => {
   function show(wanted) {
     if (wanted === view) return;
     view = wanted;
-    used.page += view === "page" ? 1 : 0;
     picture.src = sources[view];
     stage.dataset.view = view;
     [scale, x, y, turn] = [1, 0, 0, 0];
@@ -78,9 +77,10 @@ const viewer = (() => {
     if (back) show(loaded);
   }
 
-  // A browser forgets an image that no element holds.
+  // Only now is it a view of the page. A browser forgets an image that no element holds.
   function came() {
     if (loaded !== view || stage.hidden) tellAbsent("");
+    used.page += view === "page" && loaded === "crop" ? 1 : 0;
     [loaded, kept] = [view, picture.cloneNode()];
     stage.hidden = false;
   }
@@ -156,5 +156,5 @@ const viewer = (() => {
     begin();
   });
 
-  return { zoom, used: () => used, view: () => view, toggle: () => hasBoth && show(view === "crop" ? "page" : "crop") };
+  return { zoom, used: () => used, seen: () => loaded || "none", toggle: () => hasBoth && show(view === "crop" ? "page" : "crop") };
 })();

@@ -1,6 +1,8 @@
 """The image of an item stays in sight: without a connection, and after an item comes back."""
 
-from tests.frontends.web.conftest import enter
+import json
+
+from tests.frontends.web.conftest import enter, settle
 from tests.frontends.web.test_pages_ahead import alone, at_work
 from tests.whole_pages import keep_undoable, press, wait_until
 
@@ -27,6 +29,38 @@ def test_a_whole_page_that_does_not_come_takes_nothing_away(alone, visitor):
     press(page, "p")
     wait_until(page, LOADED, "page")
     assert (said.is_visible(), page.evaluate(PRESSED)) == (False, "page")
+
+
+def test_only_an_image_that_came_is_stored_as_seen(alone, visitor):
+    place = alone(3)
+    page = at_work(place, visitor)
+    page.route("**/images/*/page", lambda route: route.abort())
+    press(page, "p")
+    page.get_by_text(AWAY).wait_for()
+    wait_until(page, LOADED, "crop")
+    press(page, "4", "5", "Enter")
+    page.unroute("**/images/*/page")
+    wait_until(page, LOADED, "crop")
+    press(page, "p")
+    wait_until(page, LOADED, "page")
+    press(page, "4", "5", "Enter")
+    settle(page)
+    page.route("**/images/**", lambda route: route.abort())
+    page.reload()
+    page.get_by_text("No image can be shown for this item.").wait_for()
+
+    press(page, "4", "5", "Enter")
+    page.get_by_role("heading", name="All done").wait_for()
+
+    visits = place.rows(
+        "visits join assignments using (assignment)", "conditions", order="position"
+    )
+    seen = [json.loads(row["conditions"]) for row in visits if row["conditions"]]
+    assert [(visit["view"], visit["page_used"]) for visit in seen] == [
+        ("crop", 0),
+        ("page", 1),
+        ("none", 0),
+    ]
 
 
 def test_an_image_that_failed_ahead_is_asked_for_again(alone, visitor):

@@ -4,6 +4,7 @@ import pytest
 
 from ocrjury.frontends.web.limits import QUICK
 from tests.frontends.web.conftest import enter, settle
+from tests.frontends.web.test_image_in_sight import LOADED
 from tests.whole_pages import follow, held_up, press, stopped, wait_until
 
 IN_NO_TIME = "() => { const now = performance.now(); performance.now = () => now; }"
@@ -173,6 +174,7 @@ def test_undo_takes_back_a_choice_and_then_the_item_before(alone, visitor):
 def test_how_an_item_was_shown_is_stored_with_its_rating(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
     press(page, "d", "p", "+", "g")
+    wait_until(page, LOADED, "page")
 
     rate(page, "4", "5")
 
@@ -185,6 +187,7 @@ def test_how_an_item_was_shown_is_stored_with_its_rating(alone, visitor):
     for part in (
         '"diff": "hidden"',
         '"view": "page"',
+        '"page_used": 1',
         '"zoom_used": 1',
         '"guide_used": 1',
         '"reference": "shown"',
