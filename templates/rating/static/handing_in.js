@@ -173,6 +173,7 @@ const handing = (() => {
     last.main.querySelector("[name=event_id]").value = queue.newId();
     ahead.putBack(copy());
     pages.show(last);
+    states.speak(states.says.taken_back);
     saving.put();
     return true;
   }
@@ -192,6 +193,7 @@ const handing = (() => {
     if (!queue.take(page.item)) return false;
     document.getElementById("taken").hidden = true;
     states.tell("");
+    states.speak(states.says.taken_back);
     thaw();
     form.elements.event_id.value = queue.newId();
     saving.put();

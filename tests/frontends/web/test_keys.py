@@ -6,7 +6,7 @@ import pytest
 
 from tests.frontends.web.conftest import settle
 from tests.frontends.web.test_accessibility import violations
-from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, stored
+from tests.frontends.web.test_pages_ahead import CHOSEN, TAKEN_BACK, alone, at_work, stored
 from tests.whole_pages import follow, keep_undoable, press
 
 __all__ = ["alone"]
@@ -206,3 +206,19 @@ def test_the_bar_names_the_deadline(alone, client_of):
     page = client_of(alone(), "R01").ask("GET", "/rate").text.decode()
 
     assert re.search(r'class="goal">until 20[\d :-]+ KST<', page)
+
+
+def test_taking_back_what_was_handed_in_by_itself_is_announced(alone, visitor):
+    place = alone(1)
+    page = visitor(place.server, place.link("R01"))
+    page.evaluate("() => localStorage.setItem('ocrjury.auto', 'on')")
+    keep_undoable(page)
+
+    press(page, "4", "5")
+    page.get_by_role("button", name="Undo").wait_for()
+    press(page, "u")
+
+    assert page.locator("#spoken").aria_snapshot() == f"- status: {TAKEN_BACK}"
+    assert not page.get_by_role("button", name="Undo").is_visible()
+    assert page.evaluate(CHOSEN) == ["4", "5"]
+    assert stored(place) == {}

@@ -10,6 +10,7 @@ from tests.whole_pages import held_up, keep_undoable, press, wait_until
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
+TAKEN_BACK = "Submission undone. You can change your ratings."
 HEAR = """() => {
   window.heard = [];
   const hear = (changes) => changes.forEach(({ addedNodes }) => {
@@ -114,6 +115,7 @@ def test_for_two_seconds_what_was_handed_in_comes_back(alone, visitor):
     press(page, "4", "5", "Enter", "u")
 
     assert page.evaluate(VISIT) == first
+    assert page.locator("#spoken").aria_snapshot() == f"- status: {TAKEN_BACK}"
     assert page.evaluate(CHOSEN) == ["4", "5"]
     press(page, "u", "1", "Enter")
     settle(page)

@@ -23,6 +23,7 @@ _SHORT, MOST_KEYS = 160, 19
 _SAYS: Final = (
     *("saved", "saving", "offline", "signed_out", "trouble", "store_later", "comment_waits"),
     *("unsent_stays", "unsent", "not_stored", "outside", "comment_unsent", "item_shown"),
+    "taken_back",
 )
 """Texts of the page's scripts."""
 _FILLED_LATER: Final = ("count", "reason", "range", "comment", "number", "total")
