@@ -371,7 +371,7 @@ def test_where_everybody_starts_anew_only_fresh_items_count_with_their_own_proba
     ("target", "sentence"),
     [
         ({"raters": ("R09",)}, "small-p has no rater R09 who could be recalibrated; there are"),
-        ({"raters": ("A01",)}, "small-p has no rater A01 who could be recalibrated"),
+        ({"raters": ("A01",)}, r"small-p has no rater A01 \(an adjudicator\) who could be recal"),
         ({"dimensions": ("mood",)}, "the rubric has no dimension 'mood'; it has meaning"),
         ({"raters": ("R03",)}, "R03 alone has nobody to be compared with, and only 0 gold items"),
     ],

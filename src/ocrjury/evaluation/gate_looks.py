@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
-from ocrjury.evaluation.recalibration import may_practise_alone
+from ocrjury.evaluation.recalibrated_people import may_practise_alone
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
 from ocrjury.findings.measurement.looks import Glance, grows, seen

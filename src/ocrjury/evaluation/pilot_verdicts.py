@@ -15,7 +15,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.judgement import control_results
 from ocrjury.evaluation.kept_rows import verdict_rows
-from ocrjury.evaluation.recalibration import may_practise_alone
+from ocrjury.evaluation.recalibrated_people import may_practise_alone
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy

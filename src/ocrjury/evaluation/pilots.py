@@ -1,6 +1,6 @@
 """Plan pilots: everybody rates the same few items before it counts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,13 +12,12 @@ from ocrjury.evaluation.eligible_people import who_may_rate
 from ocrjury.evaluation.passing_gold import GOLD
 from ocrjury.evaluation.repeated_practice import choose_again, told_before
 from ocrjury.evaluation.rounds import REPEAT, ROLE, Wanted, plan_round
+from ocrjury.evaluation.unmet_gold import Gold, least_gold, unmet_gold
 from ocrjury.language import phrase
 from ocrjury.planner import Controls
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.rounds import NewAssignment, RoundPlan
-
-Gold = Mapping[str, Mapping[str, float]]
 
 
 class PilotPlan(NamedTuple):
@@ -84,7 +83,7 @@ def plan_pilot(
             "cannot rate any of its items today (absence, language or conflict in the registry)."
         )
     known = [item.item for item in chosen if item.item in demand]
-    n_gold = _least_gold(known, gold, dimensions or case.dimensions)
+    n_gold = least_gold(known, gold, dimensions or case.dimensions)
     gold_there = len(known)
     rule = _rule(gold=gold_there, fresh=len(demand) - gold_there)
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
@@ -92,11 +91,6 @@ def plan_pilot(
     again = choose_again(expected, _open_to(case, taking_part, expected), new=len(demand))
     plan = _plan_with(case, wanted, again, sample=[*chosen, *new], without=without)
     return PilotPlan(plan, new, n_gold)
-
-
-def _least_gold(items: Sequence[str], gold: Gold, dimensions: Sequence[str]) -> int:
-    """Number of items whose rating is known, on the dimension with the fewest."""
-    return min(sum(item in gold.get(name, {}) for item in items) for name in dimensions)
 
 
 def _open_to(
@@ -182,33 +176,12 @@ def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment
     return plan_round(case, wanted, sample=items, without=sorted(others)).assignments
 
 
-def count_gold(case: Case, rater: str, dimensions: Sequence[str]) -> int:
-    """Items of a pilot for one rater that would be gold, on the dimension with the fewest."""
-    values = {item for name in dimensions for item in case.gold.get(name, {})}
-    known = _unmet_gold(case, case.items, raters={rater}, values=values)
-    least = _least_gold([item.item for item in known], case.gold, dimensions)
-    return min(least, case.campaign.rounds.pilot.practice_items)
-
-
-def _unmet_gold(
-    case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Collection[str]
-) -> list[SampledItem]:
-    """Gold that none of some raters has met."""
-    pairs = (*case.pairs_before(), *case.pairs_before("pilot"))
-    met = {item for item, rater in pairs if rater in raters}
-    return [
-        item
-        for item in items
-        if item.purpose == "gold" and item.item in values and item.item not in met
-    ]
-
-
 def _pilot_items(
     case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Mapping[str, float]
 ) -> tuple[list[SampledItem], list[SampledItem]]:
     """Gold of a pilot, from bad to good, and documents that are no items yet."""
     count = case.campaign.rounds.pilot.practice_items
-    known = _unmet_gold(case, items, raters=raters, values=values)
+    known = unmet_gold(case, items, raters=raters, values=values)
     sample = [item for item in items if item.purpose == "sample"]
     if len(known) > count:
         soon = drawn_soon(case, sample)

@@ -7,9 +7,15 @@ from ocrjury.campaign.openings import rows_opening
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
-from ocrjury.evaluation.pilots import PilotPlan, count_gold, plan_pilot
+from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
+from ocrjury.evaluation.recalibrated_people import (
+    enough_gold,
+    list_recalibrated,
+    why_not_recalibrated,
+)
 from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.language import phrase
+from ocrjury.sentences import listed
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import list_decisions, list_set_aside, set_ratings_aside
 from ocrjury.store.moves import list_moves
@@ -63,7 +69,7 @@ def plan_recalibration(
         If a name is unknown, or one rater alone would have nothing to be compared with.
     """
     _check_names(case, raters, dimensions)
-    everybody = _everybody(case)
+    everybody = list_recalibrated(case)
     chosen = tuple(raters or _named_by_the_gate(case, dimensions) or everybody)
     pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
     if not raters and not _comparable(case, pilot, chosen):
@@ -124,13 +130,20 @@ def anything_fresh(case: Case) -> bool:
 
 
 def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -> None:
-    known = _everybody(case)
+    known = list_recalibrated(case)
     strange = [name for name in raters if name not in known]
     if strange:
+        reasons = why_not_recalibrated(case)
+        with_reasons = [
+            phrase("{rater} ({reason})", rater=name, reason=reasons[name])
+            if name in reasons
+            else name
+            for name in strange
+        ]
         raise InputError(
             phrase(
                 "{evaluation} has no rater {names} who could be recalibrated; there are {known}.",
-                names=", ".join(strange),
+                names=listed(with_reasons),
                 evaluation=case.name,
                 known=", ".join(known),
             )
@@ -146,14 +159,6 @@ def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -
         )
 
 
-def _everybody(case: Case) -> tuple[str, ...]:
-    return tuple(
-        person.pseudonym
-        for person in case.raters
-        if person.role == "rater" and person.pseudonym not in case.dropped
-    )
-
-
 def _named_by_the_gate(case: Case, dimensions: Sequence[str]) -> list[str]:
     """Raters whom the advice on the newest verdict names, on a pilot or a main round."""
     actions = latest_verdicts(case.work.engine, case.name)[0].actions
@@ -163,18 +168,9 @@ def _named_by_the_gate(case: Case, dimensions: Sequence[str]) -> list[str]:
         if action.kind == RECALIBRATE
         and (not dimensions or action.dimension in {None, *dimensions})
     }
-    return [name for name in _everybody(case) if name in named]
-
-
-def may_practise_alone(case: Case, rater: str, dimensions: Sequence[str]) -> bool:
-    """Return whether enough gold is left to recalibrate one rater without others."""
-    return _enough(case, count_gold(case, rater, dimensions))
+    return [name for name in list_recalibrated(case) if name in named]
 
 
 def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
     """Return whether each rater of a pilot can be compared with gold or with somebody."""
-    return len(raters) > 1 or _enough(case, pilot.n_gold)
-
-
-def _enough(case: Case, gold: int) -> bool:
-    return gold >= case.campaign.rounds.pilot.criterion.min_ratings
+    return len(raters) > 1 or enough_gold(case, pilot.n_gold)

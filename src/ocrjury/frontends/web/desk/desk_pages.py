@@ -23,6 +23,7 @@ from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
     signed_in_by_proxy,
 )
+from ocrjury.frontends.web.desk.recalibration_view import recalibration_view
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 from ocrjury.frontends.web.desk.round_course import over_time_view
@@ -202,6 +203,7 @@ def evaluation_page(
         ),
         taken=list(reversed(list_decisions(engine, name))),
         raters=standing.evaluation.raters,
+        recalibration=recalibration_view(lead.site, standing, frame["evaluation"].decisions),
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",
         legend=gate_tone.LEGEND,
