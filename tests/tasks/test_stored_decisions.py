@@ -1,9 +1,16 @@
 """A decision on the command line is stored before its run begins: a run that ends loses nothing."""
 
+import errno
+from threading import Thread
+
 import pytest
+import sqlalchemy as sa
 
 from ocrjury.cli import decisions as commands
 from ocrjury.cli import main
+from ocrjury.errors import MissingDependencyError, StoreError
+from ocrjury.evaluation import decisions as taking
+from ocrjury.evaluation import requests
 from ocrjury.flows import decide_evaluation as flow
 from ocrjury.store.audit import list_audit
 from ocrjury.store.decisions import list_decisions, list_requests
@@ -123,3 +130,90 @@ def test_without_a_server_nothing_is_stored(small, shown, monkeypatch):
 
     assert "127.0.0.1:9/api" in said
     assert outcomes(small) == []
+
+
+@pytest.fixture
+def raise_in(small, monkeypatch):
+    """A function that lets the taking of a decision raise an error after it has begun to write."""
+
+    def call(error):
+        def consequence(_case, _target):
+            def write(_connection):
+                raise error
+
+            return taking.Consequence(write)
+
+        monkeypatch.setitem(taking.CONSEQUENCES, "extend", consequence)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (KeyError("김철수"), "An unexpected error (KeyError) stopped it, and nothing of it was"),
+        (
+            PermissionError(13, "Permission denied", "김철수.csv"),
+            "An unexpected error (PermissionError: Permission denied) stopped it",
+        ),
+        (MissingDependencyError("openpyxl is missing."), "openpyxl is missing."),
+    ],
+)
+def test_an_unexpected_error_ends_a_decision_and_later_ones_go_on(
+    small, decide, shown, raise_in, error, why
+):
+    before = small.stored(read_evaluation).version
+    (parameters,) = decide("extend", "--days", "3", "--actor", "J. Kim")
+    raise_in(error)
+
+    end = flow.decide_evaluation.fn(**parameters)
+
+    assert (end.name, end.message[: len(why)]) == ("Refused", why)
+    assert "김철수" not in end.message
+    assert outcomes(small) == [("extend", "refused")]
+    assert small.stored(read_evaluation).version == before
+    told = shown("evaluation", "show", small.evaluation)
+    assert f"Not taken: 'extend' of J. Kim: {why}" in told
+    decide("abort")
+    assert small.advance().name == "Aborted"
+    assert outcomes(small) == [("extend", "refused"), ("abort", "taken")]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        StoreError("full", "The store is full."),
+        sa.exc.OperationalError("SELECT", None, Exception("could not serialize access")),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+)
+def test_trouble_of_the_store_lets_a_decision_wait_for_the_next_run(
+    small, decide, raise_in, monkeypatch, error
+):
+    decide("extend", "--days", "3", "--actor", "J. Kim")
+    extend = taking.CONSEQUENCES["extend"]
+    raise_in(error)
+    with pytest.raises((StoreError, sa.exc.OperationalError)):
+        small.advance_now()
+    assert outcomes(small) == [("extend", None)]
+
+    monkeypatch.setitem(taking.CONSEQUENCES, "extend", extend)
+    small.advance_now()
+
+    assert outcomes(small) == [("extend", "taken")]
+
+
+def test_what_another_process_moved_meanwhile_is_no_error(small, decide, monkeypatch):
+    (parameters,) = decide("extend", "--days", "3", "--actor", "J. Kim")
+
+    def overtaken(*_arguments, **_options):
+        other = Thread(target=small.decide_only, args=("abort",))
+        other.start()
+        other.join(60)
+        raise LookupError
+
+    monkeypatch.setattr(requests, "take_decision", overtaken)
+    end = flow.decide_evaluation.fn(**parameters)
+
+    assert end.message.startswith(f"{small.evaluation} has moved since 'extend' was decided")
+    assert outcomes(small) == [("extend", "overtaken")]

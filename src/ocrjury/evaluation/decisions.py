@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
@@ -21,18 +21,12 @@ from ocrjury.store.database import Connection
 from ocrjury.store.decisions import (
     add_decision,
     decision_name,
-    settle_request,
-    waiting_request,
-    was_taken,
 )
 from ocrjury.store.evaluations import replace_campaign, replace_raters
 from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.raters import keep_raters, keep_registry
 from ocrjury.store.rounds import change_round, close_round, open_round
-
-if TYPE_CHECKING:
-    from ocrjury.store.schema.course import Outcome
 
 
 class Consequence(NamedTuple):
@@ -78,35 +72,6 @@ def take_decision(
             on_verdict=decision != "proceed" or case.row.held_reason not in LATE,
         )
         consequence.write(connection)
-
-
-def take_requested(work: Work, evaluation: str) -> None:
-    """Take the decision that waits for an evaluation, and note what became of it.
-
-    A lead decides on what was seen: once the evaluation has moved, the decision is not taken. One
-    that does not fit is refused with the sentence that the form of the flow would have given. The
-    request waits on if another process moved the evaluation meanwhile (`LostRaceError`).
-    """
-    request = waiting_request(work.engine, evaluation)
-    if request is None:
-        return
-    if work.case(evaluation).standing.position.version != request.version:
-        outcome: Outcome = "taken" if was_taken(work.engine, request) else "overtaken"
-        settle_request(work.engine, request.request, outcome, now=work.now)
-        return
-    try:
-        take_decision(
-            work,
-            evaluation,
-            request.decision,  # type: ignore[arg-type]  # the table of decisions refuses others
-            reason=request.reason,
-            actor=request.actor,
-            target=request.target,
-        )
-    except (RefusedError, InputError) as error:
-        settle_request(work.engine, request.request, "refused", now=work.now, detail=error.args[0])
-    else:
-        settle_request(work.engine, request.request, "taken", now=work.now)
 
 
 def _nothing_more(_case: Case, _target: DecisionTarget) -> Consequence:

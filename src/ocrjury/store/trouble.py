@@ -87,6 +87,19 @@ def trouble(ailment: Ailment, place: str, *, detail: str = "") -> StoreError:
     return StoreError(ailment, f"The store at {place} {REMEDIES[ailment].format(detail=reason)}")
 
 
+def is_trouble(error: BaseException) -> bool:
+    """Return whether an error is of the whole store or its disk, and may be over at the next try.
+
+    Examples
+    --------
+    >>> is_trouble(OSError(errno.ENOSPC, "No space left on device")), is_trouble(KeyError("d1"))
+    (True, False)
+    """
+    if isinstance(error, OSError):
+        return ailment_of_disk(error) is not None
+    return isinstance(error, StoreError | sa.exc.OperationalError)
+
+
 def ailment_of_disk(error: OSError) -> Ailment | None:
     """Ailment of a whole disk by an operating system's error, None if it is about one file."""
     return _DISK.get(error.errno or 0)
