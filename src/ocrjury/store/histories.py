@@ -167,12 +167,6 @@ def _read_facts(
     )
 
 
-def _drawn(connection: Connection, rows: Sequence[Evaluation]) -> dict[str, int]:
-    """Size of the sample by evaluation."""
-    names = [row.evaluation for row in rows]
-    return {row.evaluation: row.items for row in connection.execute(_DRAWN, {"names": names})}
-
-
 def _by_evaluation(
     connection: Connection, query: sa.Select[Any], names: Sequence[str]
 ) -> dict[str, list[Any]]:

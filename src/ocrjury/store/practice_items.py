@@ -1,5 +1,6 @@
 """Gold and documents that are left for raters to practise on."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -61,7 +62,8 @@ def may_practise(connection: Connection, rows: Sequence[Evaluation]) -> set[str]
     if not rows:
         return set()
     known = dict.fromkeys(needed, 0)
-    fresh = {row.evaluation: row.pool_size or 0 for row in rows}
+    # A pool that was not counted is not known to be too small.
+    fresh = {row.evaluation: row.pool_size or math.inf for row in rows}
     own_pool = {row.evaluation for row in rows if row.config.raters.gold_pool is not None}
     for counts in connection.execute(_ITEMS, {"names": list(needed)}):
         name = counts.evaluation
