@@ -106,6 +106,7 @@ def _names() -> dict[str, Callable[..., object]]:
     """Functions that templates call by name."""
     return {
         "action_texts": action_texts,
+        "capital": numbers.capital,
         "paragraph": _of_markup(numbers.paragraph),
         "blank": numbers.blank,
         "series": _of_markup(numbers.series),

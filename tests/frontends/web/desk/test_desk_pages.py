@@ -133,7 +133,7 @@ def test_an_item_that_holds_a_script_is_shown_as_it_was_read(measured, hostile, 
     assert re.search(r"\d apart", page.locator(".apart").first.inner_text())
 
 
-@pytest.mark.parametrize(("language", "kind"), [("en", "amount"), ("ko", "금액"), ("zh", "金额")])
+@pytest.mark.parametrize(("language", "kind"), [("en", "Amount"), ("ko", "금액"), ("zh", "金额")])
 def test_an_item_is_named_in_the_language_of_the_lead(
     rounds, item, at_desk, keep_interim, client_of, language, kind
 ):
