@@ -100,3 +100,20 @@ def test_a_table_without_quotes_reads_as_one_with_quotes(rows, end):
     filled = [(n, row) for n, row in enumerate(strict, 1) if any(map(str.strip, row))][1:]
     padded = [(n, [unguarded(cell) for cell in row + [""] * (3 - len(row))]) for n, row in filled]
     assert [(line.number, list(line.cells.values())) for line in lines] == padded
+
+
+@pytest.mark.parametrize("text", ["a,b,,\n1,2,,\n3,4, ,\n,,,\n", ",a,b\n,1,2\n,3,4\n"])
+def test_columns_without_name_and_cells_are_left_out(text):
+    found = table(text)
+
+    assert found.columns == {"a": ["1", "3"], "b": ["2", "4"]}
+    assert found.header == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("Ratings,,\nitem,R1,R2\na,1,2\n", "2 columns have"), ("item,R1,\na,1,ok\n", "a column has")],
+)
+def test_a_column_with_cells_needs_a_name(text, columns):
+    with pytest.raises(InputError, match=rf"x\.csv: {columns} cells, but no name.* remove it\."):
+        table(text).check_named()

@@ -238,3 +238,30 @@ def test_a_tab_may_be_named_above_the_header(write):
 def test_a_table_with_another_separator_has_one_column(write):
     with pytest.raises(InputError, match=r"it has one column, 'item\|rater\|rating', and"):
         read_ratings(write("item|rater|rating\na|R1|3\n"))
+
+
+@pytest.mark.parametrize("head", ["item,R1,R2,,", "item,,R1,R2,"])
+def test_wide_beside_columns_that_a_spreadsheet_saved_empty(write, head):
+    empty = head.replace("item", "").replace("R1", "").replace("R2", "")
+    rows = "".join(
+        head.replace("item", f"i{n}").replace("R1", "3").replace("R2", "4") + "\n" for n in "ab"
+    )
+
+    found = read_ratings(write(f"{head}\n{rows}{empty}\n"))
+
+    assert found.raters == ["R1", "R2"]
+    assert found.item == ["ia", "ia", "ib", "ib"]
+
+
+def test_the_index_that_pandas_writes_is_no_dimension(write):
+    found = read_ratings(write(",item,rater,meaning,layout\n0,a,R1,3,2\n1,b,R1,1,2\n"))
+
+    assert found.dimensions == ["meaning", "layout"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Title,,\nitem,R1,R2\na,1,2\n", "item,rater,meaning,\na,R1,3,4\n", "item,R1,\na,1,2\n"]
+)
+def test_a_column_of_ratings_without_a_name_is_refused(write, text):
+    with pytest.raises(InputError, match="must name every column"):
+        read_ratings(write(text))

@@ -91,9 +91,21 @@ class Table(NamedTuple):
                 f"{first_named(self.header)}."
             )
 
+    def check_named(self) -> None:
+        """Refuse a column without a name, unless it is the first, which may hold ids."""
+        number = self.header[1:].count("")
+        if number:
+            columns = "a column has cells" if number == 1 else f"{number} columns have cells"
+            raise InputError(
+                f"{self.source}: {columns}, but no name. The first row that is not empty must name "
+                "every column; if a title stands above the names, remove it."
+            )
+
     def check_distinct(self, names: Sequence[str]) -> None:
         """Refuse names of columns that stand there twice."""
         counts = Counter(names)
+        if counts[""] > 1:
+            self.check_named()
         twice = next((name for name in names if counts[name] > 1), None)
         if twice is not None:
             raise InputError(
@@ -137,9 +149,23 @@ def read_table(text: str, *, source: str, most: int = MAX_CELLS) -> Table:
         numbers = list(compress(numbers, keep))
         cells = [list(compress(column, keep)) for column in cells]
     header = [unguarded(name).strip() for name in header]
+    header, cells = _used_columns(header, cells)
     if "'" in text:
         cells = [each_cell(column, unguarded) for column in cells]
     return Table(source, header, numbers, dict(zip(header, cells, strict=True)))
+
+
+def _used_columns(header: list[str], cells: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Columns with a name or a cell: a spreadsheet may save empty ones beside a table."""
+    if "" not in header:
+        return header, cells
+    used = [
+        bool(name) or any(map(str.strip, set(column)))
+        for name, column in zip(header, cells, strict=True)
+    ]
+    if not any(used):
+        return header, cells
+    return list(compress(header, used)), list(compress(cells, used))
 
 
 def _any_columns(

@@ -148,6 +148,8 @@ def read_ratings(
     table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
     columns = _long_columns(table, names)
+    if columns is None or columns.rating is None:
+        table.check_named()
     passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
     seems = None if columns is not None else seems_long(table, passed, item=names.item)
     if seems is not None:
@@ -193,7 +195,7 @@ def _from_long(
     table.check_filled(item, rater)
     named = next((name for name in table.header if name.lower() == "dimension"), None)
     if rating is None:
-        passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
+        passed = others | {"", *(name for name in table.header if name.lower() in _NO_DIMENSIONS)}
         read = [name for name in table.header if name not in passed and name not in columns]
         dimensions, used = read * len(table.numbers), read
         shape = f"long, with {len(read)} columns of ratings"
@@ -221,7 +223,8 @@ def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     n_rows = len(table.numbers)
     places = [str(place) for place in range(1, n_rows + 1)]
     items = each_times(places if ids is None else table.columns[ids], len(raters))
-    about = f"items named by {ids!r}" if ids is not None else "items numbered by row"
+    named = f"named by {ids!r}" if ids else "named by the first column"
+    about = "items numbered by row" if ids is None else f"items {named}"
     aside = [name for name in table.header if name in others]
     shape = f"wide, {len(raters)} raters, {about}"
     cells = items, raters * n_rows, [SINGLE] * len(items)
