@@ -127,3 +127,39 @@ def test_rows_and_columns_of_a_cross_table_may_come_in_any_order(run, tmp_path):
     answer = run("agreement", file, "--table", "crosstab", "--scale", "nominal")
 
     assert numbers(answer.out)["Cohen's kappa"] == "0.676"
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "what"),
+    [
+        ("crosstab", ",p,n,sum\np,75,1,76\nn,5,4,9\nsum,80,5,85\n", "column, 'sum', holds"),
+        ("crosstab", ",p,n\np,75,1\nn,5,4\nsum,80,5\n", "the last row holds"),
+        ("counts", "item,yes,no,n\na,2,1,3\nb,0,3,3\n", "column, 'n', holds the sums"),
+    ],
+)
+@pytest.mark.parametrize("scale", [[], ["--scale", "nominal"]])
+def test_totals_are_no_category_unless_they_are_named(run, tmp_path, table, text, what, scale):
+    file = tmp_path / "table.csv"
+    file.write_text(text)
+
+    answer = run("agreement", file, "--table", table, *scale)
+
+    assert what in answer.err
+    assert "Leave totals out" in answer.err
+    assert answer.code == 2
+    names = "nominal:p,n,sum" if table == "crosstab" else "nominal:yes,no,n"
+    assert run("agreement", file, "--table", table, "--scale", names).code in {0, 1, 3}
+
+
+def test_numbers_of_the_items_are_no_category_unless_it_is_named(run, tmp_path):
+    file = tmp_path / "counts.csv"
+    file.write_text("patient,yes,no\n1,3,0\n2,2,1\n3,0,3\n")
+
+    answer = run("agreement", file, "--table", "counts", "--scale", "nominal")
+
+    assert "the first column, 'patient', numbers the rows" in answer.err
+    assert "--item 'patient'" in answer.err
+    assert answer.code == 2
+    file.write_text("yes,no\n0,3\n1,2\n2,1\n")
+    answer = run("agreement", file, "--table", "counts", "--scale", "nominal")
+    assert "counts, 3 items by 2 categories" in answer.out

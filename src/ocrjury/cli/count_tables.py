@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint
 from ocrjury.errors import InputError
+from ocrjury.ratings.count_margins import check_no_ids, check_no_totals
 from ocrjury.ratings.files import RatingFile
 from ocrjury.ratings.published_counts import Counts, crosstab_ratings, read_counts, read_crosstab
 from ocrjury.scales import Scale
@@ -21,6 +22,8 @@ def read_crosstab_ratings(options: argparse.Namespace) -> tuple[RatingFile, Scal
     """Ratings behind a cross table, and the scale that the command line declares."""
     _refuse(options, (*_OF_RATINGS, "item"))
     counts = read_crosstab(options.file)
+    if _takes_names(options):
+        check_no_totals(counts.columns, counts.numbers, source=options.file, crosstab=True)
     scale = _scale(options, [*counts.columns, *counts.rows])
     return crosstab_ratings(counts, source=str(options.file)), scale
 
@@ -31,6 +34,9 @@ def read_count_table(options: argparse.Namespace) -> "RatingTable":
 
     _refuse(options, (*_OF_RATINGS, "dimension_weights"))
     counts = read_counts(options.file, item=options.item)
+    if _takes_names(options):
+        check_no_totals(counts.columns, counts.numbers, source=options.file, crosstab=False)
+        check_no_ids(counts.columns, counts.numbers, source=options.file)
     scale = _scale(options, counts.columns)
     if set(counts.rows) == set(counts.columns):
         raise InputError(
@@ -40,6 +46,11 @@ def read_count_table(options: argparse.Namespace) -> "RatingTable":
     return RatingTable.from_counts(
         _by_category(counts, scale, source=str(options.file)), scale=scale, items=counts.rows
     )
+
+
+def _takes_names(options: argparse.Namespace) -> bool:
+    """Whether the names of the table are to be the categories, whatever they are."""
+    return options.scale is None or options.scale == ["nominal"]
 
 
 def _refuse(options: argparse.Namespace, names: Sequence[str]) -> None:
