@@ -148,8 +148,6 @@ def read_ratings(
     table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
     columns = _long_columns(table, names)
-    if columns is None or columns.rating is None:
-        table.check_named()
     passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
     seems = None if columns is not None else seems_long(table, passed, item=names.item)
     if seems is not None:
@@ -178,6 +176,9 @@ def _long_columns(table: Table, names: Names) -> Names | None:
     lower = {name.lower(): name for name in table.header}
     table.check_columns(names)
     item, rater = names.item or lower.get("item"), names.rater or lower.get("rater")
+    rating = names.rating or lower.get("rating")
+    if rater is None or rating is None:
+        table.check_named()
     if rater is None and names.rating is None:
         return None
     if item is None or rater is None:
@@ -185,7 +186,7 @@ def _long_columns(table: Table, names: Names) -> Names | None:
             f"{table.source}: a long table needs a column for the item and one for the rater; "
             f"found {first_named(table.header)}. Name them with --item and --rater."
         )
-    return Names(item, rater, names.rating or lower.get("rating"))
+    return Names(item, rater, rating)
 
 
 def _from_long(
