@@ -31,7 +31,7 @@ def test_items_that_raters_get_twice_are_paid_twice(run, tmp_path, repeats, rati
 
     written = run("plan", path).out.partition("The best plan")[0]
 
-    assert f"ratings     {ratings}\ncost        {ratings}\n" in written
+    assert f"ratings     {ratings}\ncost        {ratings}.00\n" in written
 
 
 def test_a_width_is_planned_with_its_picture(run):
@@ -209,4 +209,4 @@ def test_the_best_plan_has_the_money_that_the_campaigns_gold_costs_too(run, tmp_
 
     answer = run("plan", folder / "campaign.yaml")
 
-    assert answer.out.count("cost        444\n") == 2
+    assert answer.out.count("cost        444.00\n") == 2

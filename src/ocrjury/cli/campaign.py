@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 from ocrjury.campaign.cells import Role
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command, add_group
+from ocrjury.cli.known_people import compare_people
 from ocrjury.cli.printing import GOOD, WARNING, Cell, fields, heading, say, table
 from ocrjury.pages.numbers import plural, series
 
@@ -37,7 +38,8 @@ CHECK = """validate a campaign, foresee what would hold it, compare it with reco
 
 Validate a campaign, compare it with recommendations, and say what would hold its evaluation once it
 is opened: documents that too few raters may rate, by language, type or capacity, and missing page
-images. Exit code 1 if it would be held.
+images. Exit code 1 if it would be held. A pseudonym that belongs to another person in the store is
+refused, as when the evaluation opens; a store is only read, and none is made.
 
 ocrjury campaign check claims/campaign.yaml
 ocrjury campaign check claims/campaign.yaml --no-pool   # do not read a large pool
@@ -86,6 +88,7 @@ def run_check(options: argparse.Namespace) -> int:
     campaign = read_campaign(options.file)
     check_templates(campaign.report.templates or {})
     raters = read_raters(campaign.raters_path)
+    about_store = compare_people(raters, Settings.from_environment())
     pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
     gaps = None if pool is None else gaps_of(pool.attrs)
     gold = _read_gold(campaign, None if pool is None else frozenset(pool["doc_id"]))
@@ -99,6 +102,7 @@ def run_check(options: argparse.Namespace) -> int:
             ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
             ("scale", campaign.rubric.scale_words),
             ("raters", f"{_by_role(raters)} in {campaign.raters_path}"),
+            ("store", about_store),
             *([] if campaign.gold_path is None else [("gold", _about_gold(campaign, gold))]),
             ("frontend", campaign.rounds.frontend),
             ("hash", campaign.config_hash),

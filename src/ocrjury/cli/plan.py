@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import fields, heading, right, say, say_json, table
+from ocrjury.cli.printing import fields, heading, money, right, say, say_json, table
 from ocrjury.cli.store_access import open_at
 from ocrjury.evaluation.frames import plain
 
@@ -182,7 +182,7 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
         ("items", f"{plan.items:,}, {_ratings_each(plan)}"),
         ("gold items", gold),
         ("ratings", f"{plan.ratings:,}"),
-        ("cost", f"{plan.cost:,.10g}"),
+        ("cost", money(plan.cost)),
         ("hours", f"{hours:.1f} ({each:.1f} for each rater)"),
         ("width", f"{_width(plan.width)}{target}"),
     ]

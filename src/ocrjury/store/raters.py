@@ -36,19 +36,14 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
         If a pseudonym already belongs to somebody else.
     """
     take(connection, StoreLock.REGISTRY)
-    known = {row.rater: row for row in connection.execute(sa.select(raters))}
-    for entry in entries:
+    people = list(entries)
+    known = check_pseudonyms(connection, people)
+    for entry in people:
         before = known.get(entry.pseudonym)
         values = _row(entry)
         if before is None:
             connection.execute(sa.insert(raters), {"rater": entry.pseudonym, **values})
             continue
-        differs = _difference(before, entry)
-        if differs is not None:
-            raise InputError(
-                f"the pseudonym {entry.pseudonym} already belongs to another person in this "
-                f"store (the {differs} differ). Give the new person another pseudonym."
-            )
         # A registry that leaves them out must not make room for another person.
         values |= {
             "name": entry.name or before.name,
@@ -57,6 +52,28 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
         connection.execute(
             sa.update(raters).where(raters.c.rater == entry.pseudonym).values(**values)
         )
+
+
+def check_pseudonyms(
+    connection: Connection, entries: Iterable[RaterEntry]
+) -> dict[str, sa.Row[Any]]:
+    """Rows of the store's raters by pseudonym, none of which stands for another person.
+
+    Raises
+    ------
+    InputError
+        If a pseudonym already belongs to somebody else.
+    """
+    known = {row.rater: row for row in connection.execute(sa.select(raters))}
+    for entry in entries:
+        before = known.get(entry.pseudonym)
+        differs = None if before is None else _difference(before, entry)
+        if differs is not None:
+            raise InputError(
+                f"the pseudonym {entry.pseudonym} already belongs to another person in this "
+                f"store (the {differs} differ). Give the new person another pseudonym."
+            )
+    return known
 
 
 def keep_registry(connection: Connection, evaluation: str, entries: Iterable[RaterEntry]) -> None:
