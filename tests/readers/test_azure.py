@@ -76,9 +76,16 @@ def test_the_result_alone_is_read():
     assert read_azure(json.dumps(LAYOUT["analyzeResult"]).encode()) == read("layout")
 
 
+def test_a_page_without_lines_and_words_has_the_whole_content():
+    answer = {"content": "a b\nc", "pages": [{"pageNumber": 1}]}
+
+    assert [page.text for page in read_azure(json.dumps(answer).encode())] == ["a b\nc"]
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
+        ({"content": "a", "pages": [{"pageNumber": 1}, {"pageNumber": 2}]}, "without lines"),
         ({"status": "running"}, "an answer without a result"),
         ({"status": "succeeded"}, "not an answer of Azure"),
         ({"pages": [{"lines": [{"content": "x", "polygon": [1, 2, 3]}]}]}, "odd number"),

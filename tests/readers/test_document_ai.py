@@ -89,9 +89,16 @@ def test_a_document_of_text_only_is_one_page():
     assert page.text == "a\nb"
 
 
+def test_a_page_without_a_layout_has_the_whole_text():
+    (page,) = read({"text": "a\n\nb\n", "pages": [{"pageNumber": 1}]})
+
+    assert page.text == "a\nb"
+
+
 @pytest.mark.parametrize(
     ("change", "reason", "position"),
     [
+        ({"pages": [{"pageNumber": 1}, {}], "entities": []}, "2 pages without lines", "pages"),
         ({"text": "short"}, "a range outside the text", "pages[0].tokens[1]"),
         ({"error": {"code": 3}}, "a document that was not processed", "error"),
         ({"pages": [{"dimension": {"width": "wide"}}]}, "not a number", "pages[0].dimension.width"),

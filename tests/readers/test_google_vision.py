@@ -43,6 +43,10 @@ def test_without_the_full_text_the_first_annotation_is_it():
     assert read(answer)[0].text == "a b\nc"
 
 
+def test_without_pages_the_full_text_is_it():
+    assert read({"fullTextAnnotation": {"text": "a b\nc\n"}})[0].text == "a b\nc"
+
+
 def test_numbers_stand_for_breaks_as_protocol_buffers_write_them():
     text = json.dumps(ANSWER)
     for name, number in [("SPACE", 1), ("HYPHEN", 4), ("LINE_BREAK", 5)]:

@@ -64,11 +64,18 @@ def test_fields_of_identity_documents_have_a_kind():
 
 def test_an_answer_in_parts_is_one():
     parts = [
-        {"Blocks": [{"BlockType": "LINE", "Id": "a", "Text": "one", "Page": 1}]},
+        {"Blocks": [{"BlockType": "LINE", "Id": "a", "Text": "one", "Page": 1}], "NextToken": "x"},
         {"Blocks": [{"BlockType": "LINE", "Id": "b", "Text": "two", "Page": 2}]},
     ]
 
     assert [page.text for page in read_textract(json.dumps(parts).encode())] == ["one", "two"]
+
+
+def test_the_text_of_a_line_that_has_none_is_that_of_its_words():
+    words = [{"BlockType": "WORD", "Id": name, "Text": name} for name in "ab"]
+    line = {"BlockType": "LINE", "Id": "l", "Relationships": [{"Type": "CHILD", "Ids": ["a", "b"]}]}
+
+    assert [page.text for page in read_textract(answer(line, *words))] == ["a b"]
 
 
 def test_a_document_without_text_is_a_page_without_text():
@@ -80,6 +87,9 @@ def test_a_document_without_text_is_a_page_without_text():
     [
         (answer(JobStatus="IN_PROGRESS"), "an answer without a result", "JobStatus"),
         (b"{}", "not an answer of Textract", None),
+        (answer(NextToken="x"), "an answer that goes on", "NextToken"),
+        (b'[{"Blocks": []}, {"Blocks": [], "NextToken": "x"}]', "all parts", r"[1].NextToken"),
+        (answer({"BlockType": "LINE", "Id": "a"}), "a LINE without Text", r"Blocks\[0\].Text"),
         (b'{"Blocks": 1}', "not a list", "Blocks"),
         (b'{"Blocks": [1]}', "not an object", r"Blocks\[0\]"),
         (

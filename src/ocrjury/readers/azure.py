@@ -18,6 +18,7 @@ from ocrjury.readers.ocr_pages import (
     TypedField,
     Word,
     line_of_words,
+    with_whole_text,
     words_between,
 )
 
@@ -62,10 +63,11 @@ def _new_pages(result: Value) -> list[Page]:
     pages = list(result["pages"])
     frames = {_page_number(page): _frame(page) for page in pages}
     fields = [*_document_fields(result, frames), *_pair_fields(result, frames)]
-    return [
+    read = [
         _new_page(page, [field for at, field in fields if at == _page_number(page)])
         for page in pages
     ]
+    return with_whole_text(read, result["content"].text, result["pages"].place)
 
 
 def _new_page(page: Value, fields: list[TypedField]) -> Page:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from ocrjury.readers.boxes import RELATIVE, Frame, google_box
 from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.json_values import Value, parse_json
-from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word, words_between
+from ocrjury.readers.ocr_pages import Line, Page, TypedField, Word, with_whole_text, words_between
 
 CONFIDENCE = "layout.confidence of tokens, 0 to 1"
 _KINDS = {
@@ -38,10 +38,11 @@ def read_document_ai(data: bytes, encoding: str | None = None) -> list[Page]:
     if not pages:
         return [Page([Line(row) for row in whole.split("\n") if row])]
     fields = [numbered for entity in document["entities"] for numbered in _entity_fields(entity)]
-    return [
+    read = [
         _page(page, whole, [field for at, field in fields if at == place])
         for place, page in enumerate(pages)
     ]
+    return with_whole_text(read, whole, document["pages"].place)
 
 
 def _page(page: Value, whole: str, fields: list[TypedField]) -> Page:

@@ -36,7 +36,8 @@ def _pages(answer: Value) -> Iterator[Page]:
         )
     pages = list(answer["fullTextAnnotation"]["pages"])
     if not pages:
-        whole = next(iter(answer["textAnnotations"]), Value(None))["description"].text
+        first = next(iter(answer["textAnnotations"]), Value(None))["description"].text
+        whole = first or answer["fullTextAnnotation"]["text"].text
         lines = [Line(row) for row in whole.rstrip("\n").split("\n") if row]
         yield Page(lines)
     for page in pages:

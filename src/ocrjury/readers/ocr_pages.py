@@ -6,10 +6,12 @@ shares from 0 to 1. Boxes are left, top, right and bottom as shares of the page.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
+
+from ocrjury.readers.content_errors import BadContentError
 
 Box = tuple[float, float, float, float]
 
@@ -140,3 +142,23 @@ def one_page(pages: Sequence[Page]) -> Page:
     fields = [field._replace(box=None) for page in pages for field in page.fields]
     text = "\n".join(page.text for page in pages if page.text)
     return Page(lines, fields, mean(page.confidence for page in pages), own_text=text)
+
+
+def with_whole_text(pages: list[Page], whole: str, place: str) -> list[Page]:
+    """Pages of an answer with its whole text, which may lack the layout of lines.
+
+    Raises
+    ------
+    BadContentError
+        If there are several pages, none of which has a line or a field.
+    """
+    if not whole.strip() or any(page.lines for page in pages):
+        return pages
+    if len(pages) == 1:
+        rows = [Line(row) for row in whole.split("\n") if row.strip()]
+        return [replace(pages[0], lines=rows)]
+    if any(page.fields for page in pages):
+        return pages
+    raise BadContentError(
+        f"a text of {len(pages)} pages without lines: nothing says which page has what of it", place
+    )

@@ -42,6 +42,12 @@ def read_textract(data: bytes, encoding: str | None = None) -> list[Page]:
             raise BadContentError(
                 "an answer without a result: the job has not succeeded", status.place
             )
+    if answers and (further := answers[-1]["NextToken"]).exists:
+        raise BadContentError(
+            "an answer that goes on: NextToken asks for a further part. Put all parts into one "
+            "list, in their order",
+            further.place,
+        )
     blocks = [block for answer in answers for block in answer["Blocks"]]
     expenses = [document for answer in answers for document in answer["ExpenseDocuments"]]
     identities = [document for answer in answers for document in answer["IdentityDocuments"]]
@@ -100,8 +106,11 @@ def _line(block: Value, index: dict[str, Value]) -> Line:
         for word in _related(block, "CHILD", index)
         if word["BlockType"].text == "WORD"
     )
-    confidence = block["Confidence"].share(100)
-    return Line(block["Text"].text, words, confidence, _box(block))
+    text, confidence = block["Text"], block["Confidence"].share(100)
+    if not text.exists and not words:
+        raise BadContentError("a LINE without Text", text.place)
+    written = text.text if text.exists else line_of_words(words).text
+    return Line(written, words, confidence, _box(block))
 
 
 def _form_fields(blocks: list[Value], index: dict[str, Value]) -> Iterator[TypedField]:
