@@ -32,6 +32,13 @@ _FAULTS: Final[Mapping[str, str]] = {
 """Meaning of what the parser of JSON says."""
 CUT_OFF: Final = "it breaks off before it is complete"
 
+_NO_TEXTS: Final[Mapping[bytes, str]] = {
+    b"PK\x03\x04": "an archive, such as a workbook",
+    b"\xd0\xcf\x11\xe0": "a file of an office program, such as an old workbook",
+    b"PAR1": "a Parquet file",
+}
+"""Files that are handed in as text, by their first bytes."""
+
 UNLIKELY = "it would not be Korean"
 """Reason to doubt a text that CP949 decodes."""
 
@@ -78,10 +85,10 @@ def decode_text(body: bytes, *, source: object) -> str:
         else:
             if fits(encoding, Counter(text)):
                 return text
-    if body.startswith(b"PK\x03\x04"):
+    other = next((name for start, name in _NO_TEXTS.items() if body.startswith(start)), None)
+    if other is not None:
         raise InputError(
-            f"{source} is neither UTF-8 nor CP949 text but an archive, such as a workbook; save "
-            "its sheet as CSV in UTF-8."
+            f"{source} is neither UTF-8 nor CP949 text but {other}; save its table as CSV in UTF-8."
         )
     raise InputError(f"{source} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
 

@@ -103,6 +103,17 @@ def test_lines_that_were_missed_and_pages_in_another_order_are_told(run, tmp_pat
     assert left_out["pairing"] == {"paired": 3, "joined": 0, "missed": 1, "invented": 1}
 
 
+def test_two_tables_without_a_common_id_are_refused(run, tmp_path):
+    right = write(tmp_path / "r.csv", "doc_id,hypothesis\n01,xy\n02,zz\n")
+    read = write(tmp_path / "h.csv", "doc_id,hypothesis\n1,xy\n2,zz\n")
+
+    answer = run("score", right, read)
+
+    assert f"{read} and {right} have no doc_id in common" in answer.err
+    assert "the first are '1', '2' and '01', '02'." in answer.err
+    assert answer.code == 2
+
+
 def test_two_tables_are_joined_by_doc_id(run, tmp_path):
     right = write(tmp_path / "r.csv", "doc_id,hypothesis\na,xy\nb,zz\nc,q\n")
     rows = [{"doc_id": n, "hypothesis": text} for n, text in [("b", "zy"), ("a", "xy"), ("n", "?")]]

@@ -178,3 +178,13 @@ def test_addresses_that_are_for_no_files_are_refused(address, sentence):
         find_files(address)
     with pytest.raises(InputError, match=re.escape(sentence)):
         Place.at(address)
+
+
+@pytest.mark.parametrize("part", ["[Content_Types].xml", "META-INF/manifest.xml"])
+def test_a_workbook_is_no_archive_of_pages(tmp_path, part):
+    path = tmp_path / "texts.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(part, "<Types/>")
+
+    with pytest.raises(InputError, match=r"texts\.xlsx is a file of an office program.* as CSV"):
+        find_files(str(path))

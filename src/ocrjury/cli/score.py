@@ -9,7 +9,13 @@ from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, tell_replaced, waiting
-from ocrjury.cli.score_checks import check_any_scored, check_groups, check_kept, check_out
+from ocrjury.cli.score_checks import (
+    check_any_scored,
+    check_common_ids,
+    check_groups,
+    check_kept,
+    check_out,
+)
 from ocrjury.cli.score_numbers import (
     print_json,
     print_tables,
@@ -171,10 +177,11 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
     texts = right["hypothesis"] if right["reference"].isna().all() else right["reference"]
     exact = dict(zip(right["doc_id"], texts, strict=True))
     by_id = {composed(doc_id): text for doc_id, text in exact.items()} | exact
+    ids = dict.fromkeys(map(composed, read["doc_id"]))
+    check_common_ids(ids, by_id, names=f"{options.hypothesis} and {options.reference}")
     matched = [by_id.get(doc_id, by_id.get(composed(doc_id))) for doc_id in read["doc_id"]]
     joined = read.assign(reference=pd.Series(matched, index=read.index, dtype="str"))
     joined.attrs.update(read.attrs)
-    ids = set(map(composed, read["doc_id"]))
     lonely = [
         *(
             (options.hypothesis, phrase("doc_id {name}: no reference", name=repr(doc_id)))

@@ -1,10 +1,12 @@
 """Checks of an order to score a pool, before any work."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.errors import InputError
+from ocrjury.problem_lists import first_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +56,16 @@ def check_groups(pool: "pd.DataFrame", by: str | None, *, source: str) -> None:
         raise InputError(f"--by: {source} has no column {by!r}; found {', '.join(pool.columns)}.")
     if any(isinstance(cell, list | dict) for cell in pool[by]):
         raise InputError(f"--by: the cells of {by!r} are lists, and name no group.")
+
+
+def check_common_ids(outputs: Collection[str], references: Collection[str], *, names: str) -> None:
+    """Raise `InputError` if no document of one table has the id of one in another."""
+    if set(outputs).isdisjoint(references):
+        first, other = (first_named(islice(ids, 3)) for ids in (outputs, references))
+        raise InputError(
+            f"{names} have no doc_id in common, so there is nothing to compare: the first are "
+            f"{first} and {other}. Ids are texts: a differs from A, and 1 from 01 and 1.0."
+        )
 
 
 def check_any_scored(scored: "pd.DataFrame", *, left_out: "PoolGaps") -> None:

@@ -23,6 +23,7 @@ from ocrjury.readers.sources import (
 _MAX_DIRECTORY = 128 << 20
 """Largest directory of an archive, in bytes: about a million files. It is read as a whole."""
 
+_OFFICE = {"[Content_Types].xml", "META-INF/manifest.xml"}  # in workbooks and documents
 _END = b"PK\x05\x06"
 _END64_LOCATOR = b"PK\x06\x07"
 _LONGEST_END = 22 + 0xFFFF
@@ -147,7 +148,13 @@ def _in_archive(name: str, file: IO[bytes]) -> FileSet:
             check_archive(file, name)
             system = fsspec.filesystem("zip", fo=file)
             stack.pop_all()  # it stays open for the members
-        files = _remote(system, system.find(""), root="", prefix=f"{name}/")
+        paths = system.find("")
+        if not _OFFICE.isdisjoint(paths):
+            raise InputError(
+                f"{name} is a file of an office program, such as a workbook; save its sheet as CSV "
+                "in UTF-8."
+            )
+        files = _remote(system, paths, root="", prefix=f"{name}/")
     return FileSet(name, files, single=False)
 
 
