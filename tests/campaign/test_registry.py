@@ -241,6 +241,7 @@ def test_every_bad_row_is_listed(registry):
             r"row 1: column 'rolle' is not known\. Did you mean 'role'\? Known: pseudonym, name,",
         ),
         ("pseudonym,role,role", r"row 1: column 'role' stands there twice\."),
+        (",pseudonym", r"row 1: a column has no name; remove it, or name it in this row\."),
     ],
 )
 def test_a_bad_header_is_refused(registry, header, sentence):

@@ -284,6 +284,17 @@ def test_rows_of_csv_are_numbered_by_the_line_they_begin_in(write):
     assert "line 7: a quote" in message
 
 
+def test_rows_that_begin_with_their_number_are_refused_with_what_to_do(write):
+    told = "If every row begins with its number, name that column too."
+
+    with pytest.raises(
+        InputError, match=rf"lines 2, 3: not 2 cells .* \(first found: 3\).* {told}"
+    ):
+        read_pool(write("a.csv", "doc_id,hypothesis\n0,a,x\n1,b,y\n"))
+    named = read_pool(write("b.csv", ",doc_id,hypothesis\n0,a,x\n1,b,y\n"))
+    assert named["doc_id"].tolist() == ["a", "b"]
+
+
 def test_a_quote_that_is_never_closed_does_not_swallow_the_file(write):
     with pytest.raises(InputError, match="line 3: a quote that is never closed"):
         read_pool(write("a.csv", 'doc_id,hypothesis\na,x\nb,"x\nc,y\n'))

@@ -202,7 +202,9 @@ def _header_problems(header: list[str]) -> Iterator[str]:
     for name in header:
         if name in seen:
             yield f"column {shown(name)} stands there twice."
-        if name not in COLUMNS:
+        if not name:
+            yield "a column has no name; remove it, or name it in this row."
+        elif name not in COLUMNS:
             hint = nearest(name, COLUMNS)
             yield f"column {shown(name)} is not known.{hint} Known: {', '.join(COLUMNS)}."
         seen.add(name)

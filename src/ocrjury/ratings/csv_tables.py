@@ -37,6 +37,11 @@ _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
 _SPLIT = r"(?<=[;\t\r\n])"
 _INSIDE = rf"(?='*(?:[^\S\t\r\n]|\")*{_SIGN})"
 _HARMFUL_INSIDE, _GUARDED_INSIDE = re.compile(_SPLIT + _INSIDE), re.compile(f"{_SPLIT}'{_INSIDE}")
+_QUOTE = "Put quotes around a cell that contains the separator, or remove what is not needed."
+_NAME_THE_FIRST = (
+    "All rows have one cell more than the header: if each begins with its number or name, name "
+    "that column too; if numbers have a decimal comma, write a point."
+)
 
 
 class Line(NamedTuple):
@@ -187,17 +192,19 @@ def _columns(
     columns: list[list[str]] = [[] for _ in range(width)]
     known: list[dict[str, str]] = [{} for _ in range(width)]
     long: dict[int, int] = {}
+    n_filled = 0
     filling = [""] * width
     while some := list(islice(rows, _AT_ONCE)):
         filled = []
         for number, _, row in some:
+            n_filled += any(cell.strip() for cell in row)
             if len(row) > width and any(cell.strip() for cell in row[width:]):
                 long[number] = len(row)
             filled.append(row if len(row) == width else [*row, *filling][:width])
         for cells, same, column in zip(columns, known, zip(*filled, strict=True), strict=True):
             cells.extend(map(same.setdefault, column, column))
         check_distinct_cells(sum(map(len, known)), source=source)
-    _refuse_long_rows(long, width, source=source)
+    _refuse_long_rows(long, width, every=len(long) == n_filled, source=source)
     return columns
 
 
@@ -277,7 +284,7 @@ def _csv_line(cells: Iterable[object]) -> str:
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _refuse_long_rows(sizes: Mapping[int, int], width: int, *, source: str) -> None:
+def _refuse_long_rows(sizes: Mapping[int, int], width: int, *, every: bool, source: str) -> None:
     """Refuse rows with a cell beyond the last column, by their numbers; names the first ten."""
     if sizes:
         long = [
@@ -285,4 +292,5 @@ def _refuse_long_rows(sizes: Mapping[int, int], width: int, *, source: str) -> N
             for number, size in islice(sizes.items(), NAMED)
         ]
         rest = f"; and {len(sizes) - NAMED:,} more" if len(sizes) > NAMED else ""
-        raise InputError(f"{source}, {'; '.join(long)}{rest}. Nothing was read.")
+        remedy = _NAME_THE_FIRST if every and {*sizes.values()} == {width + 1} else _QUOTE
+        raise InputError(f"{source}, {'; '.join(long)}{rest}. {remedy} Nothing was read.")

@@ -20,6 +20,7 @@ from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.export_columns import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.id_columns import id_column
 from ocrjury.ratings.long_columns import seems_long
+from ocrjury.ratings.row_numbers import without_row_numbers
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -147,6 +148,7 @@ def read_ratings(
     exported = is_export(table) and not (where or every_row)
     table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
+    table, numbered = without_row_numbers(table, names=names, others=others, missing=MISSING)
     columns = _long_columns(table, names)
     passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
     seems = None if columns is not None else seems_long(table, passed, item=names.item)
@@ -165,10 +167,9 @@ def read_ratings(
     if not ratings.rating:
         raise InputError(f"{path} holds no rating: every cell is empty.")
     together = CLUSTER if is_export(table) and CLUSTER in table.header else None
-    weight = WEIGHT if exported else None
-    return ratings._replace(
-        left_out=left_out, weight=weight, cluster=together, exported=is_export(table)
-    )
+    weight, shape = WEIGHT if exported else None, ratings.shape + numbered
+    ratings = ratings._replace(left_out=left_out, weight=weight, cluster=together, shape=shape)
+    return ratings._replace(exported=is_export(table))
 
 
 def _long_columns(table: Table, names: Names) -> Names | None:
@@ -221,14 +222,13 @@ def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
         table.check_filled(ids)
     raters = [name for name in columns if name != ids]
     _check_number(table, len(raters))
-    n_rows = len(table.numbers)
-    places = [str(place) for place in range(1, n_rows + 1)]
+    places = [str(place) for place in range(1, len(table.numbers) + 1)]
     items = each_times(places if ids is None else table.columns[ids], len(raters))
     named = f"named by {ids!r}" if ids else "named by the first column"
     about = "items numbered by row" if ids is None else f"items {named}"
     aside = [name for name in table.header if name in others]
     shape = f"wide, {len(raters)} raters, {about}"
-    cells = items, raters * n_rows, [SINGLE] * len(items)
+    cells = items, raters * len(table.numbers), [SINGLE] * len(items)
     return _file(table, cells, read=raters, shape=shape, aside=aside)
 
 

@@ -33,6 +33,7 @@ _TAKEN = {
 _UNCLOSED = "a quote that is never closed"
 _QUOTE_REMEDY = 'Put quotes around the cell and write each quote in it as "".'
 _CELLS_REMEDY = "Put quotes around cells that contain the delimiter or a line break."
+_NUMBER_REMEDY = f"{_CELLS_REMEDY} If every row begins with its number, name that column too."
 
 
 def csv_records(
@@ -60,7 +61,9 @@ def csv_records(
                 continue  # spreadsheets leave such rows at the end
             elif len(cells) != len(names):
                 problem = f"not {len(names)} cells as in the first row"
-                problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY, last=last)
+                numbered = len(cells) == len(names) + 1 and (cells[0] or "").isdecimal()
+                remedy = _NUMBER_REMEDY if numbered else _CELLS_REMEDY
+                problems.add(number, problem, value=len(cells), remedy=remedy, last=last)
             else:
                 row = {name: cell for name, cell in zip(names, cells, strict=True) if name}
                 row["hypothesis"] = row.get("hypothesis") or ""
