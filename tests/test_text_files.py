@@ -78,11 +78,11 @@ def test_what_is_no_json_is_told_in_plain_words(text, fault):
 @pytest.mark.parametrize(
     ("body", "what"),
     [
-        (b"PK\x03\x04\xff\xff", "an archive, such as a workbook"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\xff\xff", "an old workbook"),
-        (b"PAR1\x15\x04\xff\xff", "a Parquet file"),
+        (b"PK\x03\x04\xff\xff", "an archive, such as a workbook; save its sheet"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\xff\xff", "an old workbook; save its sheet"),
+        (b"PAR1\x15\x04\xff\xff", "a Parquet file; save its table"),
     ],
 )
 def test_files_that_are_no_text_are_told_what_they_are(body, what):
-    with pytest.raises(InputError, match=rf"{what}; save its table as CSV in UTF-8\."):
+    with pytest.raises(InputError, match=rf"{what} as CSV in UTF-8\."):
         decode_text(body, source="x")

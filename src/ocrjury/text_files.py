@@ -33,11 +33,11 @@ _FAULTS: Final[Mapping[str, str]] = {
 CUT_OFF: Final = "it breaks off before it is complete"
 
 _NO_TEXTS: Final[Mapping[bytes, str]] = {
-    b"PK\x03\x04": "an archive, such as a workbook",
-    b"\xd0\xcf\x11\xe0": "a file of an office program, such as an old workbook",
-    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "an archive, such as a workbook; save its sheet",
+    b"\xd0\xcf\x11\xe0": "a file of an office program, such as an old workbook; save its sheet",
+    b"PAR1": "a Parquet file; save its table",
 }
-"""Files that are handed in as text, by their first bytes."""
+"""Files that are handed in as text, by their first bytes, and what to do."""
 
 UNLIKELY = "it would not be Korean"
 """Reason to doubt a text that CP949 decodes."""
@@ -87,9 +87,7 @@ def decode_text(body: bytes, *, source: object) -> str:
                 return text
     other = next((name for start, name in _NO_TEXTS.items() if body.startswith(start)), None)
     if other is not None:
-        raise InputError(
-            f"{source} is neither UTF-8 nor CP949 text but {other}; save its table as CSV in UTF-8."
-        )
+        raise InputError(f"{source} is neither UTF-8 nor CP949 text but {other} as CSV in UTF-8.")
     raise InputError(f"{source} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
 
 

@@ -228,6 +228,8 @@ def test_a_width_is_reached_or_called_impossible(width, raters, severity):
         ({"width": 1, "n_raters": 0}, "n_raters must be a whole number of at least 1; found 0"),
         ({"width": 1, "score_sd": -1}, "score_sd must be a finite number of at least 0"),
         ({"width": 1, "noise_sd": np.nan}, "noise_sd must be a finite number of at least 0"),
+        ({"width": 1, "score_sd": 1e300}, "score_sd must lie within 1,000,000,000 of 0"),
+        ({"width": 1, "r_squared": -1e300}, "r_squared must lie within 1,000,000,000 of 0"),
         ({"width": 1, "r_squared": 1.2}, "r_squared must be a finite number up to 1"),
         ({"width": 1, "score_sd": 0, "noise_sd": 0}, "one item tells all"),
         ({"width": 1, "cost_item": -1}, "cost_item must be a finite number of at least 0"),

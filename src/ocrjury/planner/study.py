@@ -26,6 +26,7 @@ from ocrjury.sampling.probabilities import is_whole
 
 SHARES = {share: f"a share of {share:.0%}" for share in (0.5, 0.2, 0.05)}
 """Names of the shares whose intervals a plan foresees, in `StudyPlan.widths`."""
+_LARGEST = 1_000_000_000  # spread in points, beyond which its square is no number to plan by
 OTHERS, NO_GOLD, THESE = (
     "mean, other raters like these",
     "mean, other raters, without gold",
@@ -249,19 +250,28 @@ def _checked(of: Components) -> Components:
         number = getattr(of, name)
         if not is_whole(number) or number < least:
             raise InputError(f"{name} must be a whole number of at least 1; found {number!r}.")
+    _check_spreads(of)
+    if not (np.isfinite(of.together) and of.together >= 1):
+        raise InputError(f"together must be a finite number of at least 1; found {of.together!r}.")
+    return of
+
+
+def _check_spreads(of: Components) -> None:
+    """Refuse spreads by which nothing can be planned."""
     for name in ("score_sd", "rater_sd", "noise_sd"):
         number = getattr(of, name)
         if not (np.isfinite(number) and number >= 0):
             raise InputError(f"{name} must be a finite number of at least 0; found {number!r}.")
     if not (np.isfinite(of.r_squared) and of.r_squared <= 1):
         raise InputError(f"r_squared must be a finite number up to 1; found {of.r_squared!r}.")
-    if not (np.isfinite(of.together) and of.together >= 1):
-        raise InputError(f"together must be a finite number of at least 1; found {of.together!r}.")
+    for name in ("score_sd", "rater_sd", "noise_sd", "r_squared"):
+        number = getattr(of, name)
+        if abs(number) > _LARGEST:
+            raise InputError(f"{name} must lie within {_LARGEST:,} of 0; found {number!r}.")
     if of.score_sd == 0 and of.noise_sd == 0:
         raise InputError(
             "score_sd and noise_sd are both 0: if all ratings are equal, one item tells all."
         )
-    return of
 
 
 def _checked_prices(cost_item: float, cost_rating: float) -> Prices:

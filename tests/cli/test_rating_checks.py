@@ -1,0 +1,67 @@
+"""What is said of ratings and names in a file that are written in another way."""
+
+import pytest
+
+
+def long_file(path, cells, *, item="i{item}", rater="R{rater}"):
+    rows = [
+        f"{item.format(item=place // 2)};{rater.format(rater=place % 2)};{cell}"
+        for place, cell in enumerate(cells)
+    ]
+    path.write_text("\n".join(["item;rater;rating", *rows]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("scale", "strange", "hint"),
+    [
+        ("interval:0:100", "4,5", "Write a point before decimals, and nothing between thousands"),
+        ("interval:0:5000", "1.234,5", "Write a point before decimals"),
+        ("interval:0:5000", "1,234", "nothing between thousands: 1234.5."),
+        ("binary", "TRUE", "On a binary scale write 1 for yes and 0 for no."),
+        ("binary", "예", "On a binary scale write 1 for yes and 0 for no."),
+        ("likert:1:5", "#N/A", "Where there is no rating, leave the cell empty."),
+        ("likert:1:5", "null", "Where there is no rating, leave the cell empty."),
+    ],
+)
+def test_how_a_rating_is_written_is_said_where_it_is_written_otherwise(
+    run, tmp_path, scale, strange, hint
+):
+    file = long_file(tmp_path / "r.csv", [1, strange, 1, 1])
+
+    answer = run("agreement", file, "--scale", scale)
+
+    assert hint in answer.err
+    assert answer.code == 2
+    file = long_file(tmp_path / "r.csv", [1, strange, strange, 1])
+    assert hint in run("agreement", file, "--scale", scale).err
+
+
+def test_a_rating_beyond_the_scale_has_no_such_hint(run, tmp_path):
+    file = long_file(tmp_path / "r.csv", [1, 7, 1, 1])
+
+    answer = run("agreement", file, "--scale", "likert:1:5")
+
+    assert answer.err.rstrip().endswith("declare its scale with --scale.")
+
+
+def test_items_and_raters_that_may_be_one_are_told(run, tmp_path):
+    path = tmp_path / "r.csv"
+    rows = ["A1,kim,3", "a1,lee,4", "07,kim,3", "7,lee,4", "b,kim,2", "b,Kim,2"]
+    path.write_text("\n".join(["item,rater,rating", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:5", "--exit-zero")
+
+    assert (
+        f"{path}: the items 'A1' and 'a1' differ only in capitals, spaces or zeros, as does one "
+        "more. They count as different items; if they are one, write them alike." in answer.err
+    )
+    assert "the raters 'kim' and 'Kim' differ only in capitals, spaces or zeros." in answer.err
+    assert "5 items, 3 raters, 6 ratings" in answer.out
+    assert answer.code == 0
+
+
+def test_names_that_differ_otherwise_are_not_told(run, tmp_path):
+    file = long_file(tmp_path / "r.csv", [1, 2] * 12, item="p{item}.10")
+
+    assert run("agreement", file, "--scale", "likert:1:5", "--exit-zero").err == ""
