@@ -223,6 +223,19 @@ def test_two_ratings_of_one_item_by_one_rater_are_refused():
     )
 
 
+@pytest.mark.parametrize(
+    ("rows", "column"),
+    [([(1, "a", 3), ("1", "b", 4)], "item"), ([("x", 1, 3), ("x", "1", 4)], "rater")],
+)
+def test_an_id_that_is_a_number_and_a_text_is_refused(rows, column):
+    with pytest.raises(InputError, match=rf"column '{column}' has the id 1 as a number .* text"):
+        long(rows)
+
+
+def test_numbers_and_texts_that_differ_are_ids():
+    assert long([(1, "a", 3), ("2", "b", 4), ("1.0", "b", 4)]).items == (1, "2", "1.0")
+
+
 def test_ratings_on_several_dimensions_are_no_repeats():
     frame = pd.DataFrame(
         [("a", "x", "meaning", 1), ("a", "x", "layout", 2)],

@@ -34,6 +34,9 @@ def test_long_with_a_column_for_each_dimension(write):
 
     assert found.rating == ["3", "1", "2"]
     assert found.dimensions == ["meaning", "layout"]
+    assert found.shape == "long, with 2 columns of ratings"
+    found = read_ratings(write("item,rater,meaning\na,R1,3\nb,R1,1\n"))
+    assert found.shape == "long, with 1 column of ratings"
 
 
 def test_names_that_differ_only_in_unicodes_form_are_the_same(write):

@@ -22,6 +22,7 @@ from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.low_ratings import count_ratings
 from ocrjury.report.outcome import PrintedTarget, outcome_of
+from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Point
 
@@ -116,6 +117,15 @@ def test_facts_count_items_ratings_and_raters(report):
     assert facts["items rated of 200 drawn, from 1,525 documents on 72 pages"] == "197"
     assert facts["first-pass ratings on 3 dimensions"] == "1,200"
     assert facts["raters"] == "6"
+
+
+@pytest.mark.parametrize(("rated", "noun"), [(1, "item rated"), (12, "items rated")])
+def test_facts_of_ratings_without_a_campaign_count_the_items(report, rated, noun):
+    sections = {name: own for name, own in report.sections.items() if not isinstance(own, Counts)}
+    items = dataclasses.replace(report.items, n_rated=rated)
+    alone = dataclasses.replace(report, items=items, sections=sections)
+
+    assert (str(rated), noun) in say.cover.facts(alone)
 
 
 def test_the_cover_prints_the_error_rate_of_the_pool_and_none_of_the_rated_items(make, report):

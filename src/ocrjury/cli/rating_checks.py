@@ -113,7 +113,7 @@ def _rating(file: RatingFile, place: int) -> str:
 def _refuse_words(file: RatingFile, scale: Scales, places: Sequence[int], *, source: Path) -> None:
     """Refuse a word among numbers in a column that the file's shape makes one of ratings."""
     wide = file.shape.startswith("wide")
-    if not wide and "columns of ratings" not in file.shape:
+    if not wide and not file.shape.startswith("long, with"):
         return
     for place in places:
         own, cell = scale_of(scale, file.dimension[place]), file.rating[place]

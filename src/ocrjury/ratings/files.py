@@ -200,7 +200,7 @@ def _from_long(
         passed = others | {"", *(name for name in table.header if name.lower() in _NO_DIMENSIONS)}
         read = [name for name in table.header if name not in passed and name not in columns]
         dimensions, used = read * len(table.numbers), read
-        shape = f"long, with {len(read)} columns of ratings"
+        shape = f"long, with {len(read)} column{'s' * (len(read) != 1)} of ratings"
     else:
         read, used = [rating], [rating] if named is None else [rating, named]
         table.check_filled(*used[1:])

@@ -47,7 +47,23 @@ def factorize(ids: "pd.Series[Any]") -> tuple[tuple[Hashable, ...], Integers]:
             f"column {ids.name!r} has ids that cannot be compared: {unhashable}. "
             "Ids are text, numbers or tuples."
         ) from unhashable
-    return tuple(distinct.tolist()), places.astype(np.int64, copy=False)
+    names = tuple(distinct.tolist())
+    _refuse_numbers_as_text(names, ids.name)
+    return names, places.astype(np.int64, copy=False)
+
+
+def _refuse_numbers_as_text(names: tuple[Hashable, ...], column: object) -> None:
+    """Refuse ids that are a number in some rows and the same as text in others."""
+    texts = {name for name in names if isinstance(name, str)}
+    if not texts or len(texts) == len(names):
+        return
+    twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
+    if twice is not None:
+        raise InputError(
+            f"column {column!r} has the id {twice!r} as a number in some rows and as text in "
+            f"others, which would be two ids; make them alike, as with frame[{column!r}]"
+            ".astype(str)."
+        )
 
 
 def side_ids(ids: Sequence[Hashable] | None, n: int, side: str) -> tuple[Hashable, ...]:

@@ -276,5 +276,5 @@ def _cer_words(report: ReportData) -> str:
 def _items_fact(report: ReportData) -> tuple[str, str]:
     counts = report.get(Counts)
     if counts is None:
-        return count(report.items.n_rated), tr("items rated")
+        return count(report.items.n_rated), trn("item rated", "items rated", report.items.n_rated)
     return count(counts.rated), rated_text(counts)
