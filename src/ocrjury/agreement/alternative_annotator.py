@@ -22,8 +22,8 @@ _PASSES = 0.5
 _DIGITS = 9
 _OTHERS = 2
 _PAIRS = phrase(
-    "Most items have two ratings, so that each rater is the only measure of the other; three for "
-    "each item tell more."
+    "Most items have two ratings, so each rater is compared with one other only; three ratings of "
+    "an item tell more."
 )
 
 

@@ -130,7 +130,10 @@ def _adaptive_ratings(case: Case) -> int:
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Plan the round in which an adjudicator decides, None if nothing is to decide."""
     items = to_adjudicate(case, inferred)
-    rule = phrase("uncertain items at their cap, on which all raters differ, or worth the price")
+    rule = phrase(
+        "items that stay uncertain with the most ratings allowed, on which all raters differ, or "
+        "whose decision is worth its price"
+    )
     return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(items, 1)))
 
 

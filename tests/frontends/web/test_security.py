@@ -303,7 +303,7 @@ def test_half_a_character_is_refused_by_its_field(client, changes, field):
     for answer in (handed_in, saved):
         assert answer.status == 422
         message = json.loads(answer.text)["error"]["message"]
-        assert message == f"Half a character stands in {field}. Delete it and send again."
+        assert message == f"There is a broken character in {field}. Delete it and send again."
 
 
 def test_the_same_submission_is_stored_once(shared, client):

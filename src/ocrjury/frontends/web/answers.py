@@ -67,7 +67,10 @@ def refuse_shape(request: Request, error: Exception) -> Response:
     )
     where = sorted({".".join(map(str, each["loc"][1:])) or "body" for each in problems})
     sentence = (
-        tr("Half a character stands in {names}. Delete it and send again.", names=series(halved))
+        tr(
+            "There is a broken character in {names}. Delete it and send again.",
+            names=series(halved),
+        )
         if halved
         else tr("Not understood: {names}.", names=series(where))
     )

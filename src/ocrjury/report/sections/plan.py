@@ -196,7 +196,10 @@ def text(report: ReportData, plan: PlanComparison) -> str:
     name, source = report.name(plan.dimension), plan.source
     return paragraph(
         [
-            tr("Kept when the sample was drawn, for {dimension}.", dimension=name),
+            tr(
+                "What was expected for {dimension} was stored when the sample was drawn.",
+                dimension=name,
+            ),
             tr("How much scores and raters vary was measured in {evaluation}.", evaluation=source)
             if plan.measured
             else tr("How much scores and raters vary was assumed from {source}.", source=source),

@@ -120,7 +120,8 @@ def _proven(report: ReportData, routing: RoutingFinding) -> list[str]:
         ),
         tr(
             "Checking the others only, instead of all, saves up to about {saved} for each {n} "
-            "{nouns} after the errors that nobody finds; checking none would cost {alone}.",
+            "{nouns}, less what the errors cost that nobody finds; checking none would cost "
+            "{alone}.",
             saved=_money(routing, saved),
             n=count(PER),
             nouns=_nouns(report)[1],

@@ -80,7 +80,7 @@ def test_a_flag_beside_complete_ratings_reaches_the_desk_until_it_is_taken_back(
     rater.hand_in(values, path=again)
 
     assert (remark["flag"], remark["flags"], remark["open"]) == ("privacy", {}, True)
-    assert "Privacy concern; rated all the same" in page
+    assert "Privacy concern; nevertheless rated" in page
     assert 'value="privacy" checked' in shown_again
     assert desk.json(f"{api}?state=all")["remarks"] == []
     kept = place.rows("item_flags", "reason", order="rev")
