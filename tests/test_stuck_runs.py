@@ -98,6 +98,9 @@ class Ended:
     def command(self, _run):
         return ""
 
+    def is_settled(self, _run):
+        return False
+
 
 class Prefect:
     """A server that knows runs which a worker took, and is told to put some of them back."""

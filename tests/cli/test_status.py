@@ -111,6 +111,13 @@ def _now():
     return Settings.from_environment().now()
 
 
+def test_a_crash_that_a_later_run_made_up_for_is_not_shown(run, opened, monkeypatch):
+    crashed = StuckRun("w47-advance", "crashed", datetime.now(UTC), over=True)
+    monkeypatch.setattr("ocrjury.cli.stuck_runs.stuck_runs", lambda: [crashed])
+
+    assert "w47-advance" not in run("status").out
+
+
 def test_stuck_runs_are_shown_before_the_first_evaluation_too(run, home, monkeypatch):
     late = StuckRun("open-weekly", "late", datetime(2026, 11, 23, 9, tzinfo=UTC))
     monkeypatch.setattr("ocrjury.cli.stuck_runs.stuck_runs", lambda: [late])

@@ -118,3 +118,16 @@ def test_a_failure_is_known_until_a_sweep_or_another_run_went_well(stuck, ended)
     assert both == [one, sweep]
     assert rest == [sweep]
     assert stuck() == []
+
+
+def test_a_crash_is_over_once_a_later_run_went_on_but_still_counts(stuck, ended):
+    of_week = {"evaluation": "claims-2026w48"}
+    ended("advance-evaluation", "CRASHED", **of_week)
+    ended("decide-evaluation", "CRASHED", **of_week, decision="extend")
+    before = [run.over for run in stuck()]
+
+    ended("advance-evaluation", "COMPLETED", name="Closed", **of_week)
+
+    assert before == [False, False]
+    # The decision of a form may be lost, whatever ran since.
+    assert [(run.decision, run.over) for run in stuck()] == [("", True), ("extend", False)]

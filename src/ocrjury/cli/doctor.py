@@ -17,7 +17,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 from ocrjury.cli.store_access import REMEDY, open_at, where
-from ocrjury.cli.stuck_runs import explained, stuck_runs
+from ocrjury.cli.stuck_runs import explained, needing_somebody, stuck_runs
 from ocrjury.errors import MissingDependencyError, MissingFontError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.privacy import close_open
@@ -240,7 +240,7 @@ def check_runs() -> list[Check]:
             " ".join(finding),
             finding.remedy,
         )
-        for run in stuck_runs()
+        for run in needing_somebody(stuck_runs())
         for finding in [explained(run)]
     ]
 

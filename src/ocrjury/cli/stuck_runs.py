@@ -32,8 +32,13 @@ def stuck_runs() -> "list[StuckRun]":
 
 def say_stuck() -> None:
     """Print a line for each run that is stuck, with what to do."""
-    for run in stuck_runs():
+    for run in needing_somebody(stuck_runs()):
         say(" ".join(explained(run)))
+
+
+def needing_somebody(runs: "Sequence[StuckRun]") -> "list[StuckRun]":
+    """Runs after which no later one has gone on."""
+    return [run for run in runs if not run.over]
 
 
 def explained(run: "StuckRun") -> "Explained":
@@ -70,8 +75,9 @@ class Telling:
 
     def tell(self) -> None:
         """Tell who was not told yet."""
-        self.runs = stuck_runs()
-        if not self.runs:
+        runs = stuck_runs()
+        self.runs = needing_somebody(runs)
+        if not runs:
             return
         # Most of the time nothing is stuck, and these take memory.
         from ocrjury.campaign.settings import Settings, real_now
@@ -79,4 +85,4 @@ class Telling:
         from ocrjury.evaluation.case import Work
 
         work = Work(self._store, Settings.from_environment().now())
-        tell_of_stuck(work, self.runs, now=real_now())
+        tell_of_stuck(work, runs, now=real_now())

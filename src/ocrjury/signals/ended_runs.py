@@ -50,7 +50,8 @@ class EndedRuns:
         self._api, self._key, self._since = api, key, now - SINCE
         bad = self._due(_BADLY)
         self._lost = lost_openings(api, bad, key=key)
-        self.runs = self._unsettled(bad) if bad else []
+        self._good = self._due(_WELL) if bad else []
+        self.runs = self._unsettled(bad)
 
     def command(self, run: Run) -> str:
         """Command that opens what a run should have; empty if it did, was no opening, or will."""
@@ -86,7 +87,6 @@ class EndedRuns:
 
     def _unsettled(self, bad: Sequence[Run]) -> list[Run]:
         """Newest failures of each thing; every crash of what goes on by itself."""
-        good = self._due(_WELL)
         newest: dict[tuple[str, str | None], Run] = {}
         for run in bad:
             newest.setdefault(self._about(run), run)
@@ -94,13 +94,13 @@ class EndedRuns:
             run
             for run in bad
             if (run["state_type"] == "CRASHED" and run["id"] not in self._lost)
-            or (run is newest[self._about(run)] and not self._is_settled(run, good))
+            or (run is newest[self._about(run)] and not self.is_settled(run))
         ]
 
-    def _is_settled(self, run: Run, good: Iterable[Run]) -> bool:
+    def is_settled(self, run: Run) -> bool:
         """Return whether a later run did it, or a later sweep took everything further."""
         about = self._about(run)
-        later = [each for each in good if _due_at(each) > _due_at(run)]
+        later = [each for each in self._good if _due_at(each) > _due_at(run)]
         if run["id"] in self._lost:
             return any(file_of(each) == file_of(run) for each in later)
         return any(_is_sweep(each) or self._about(each) == about for each in later)

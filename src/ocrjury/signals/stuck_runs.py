@@ -18,7 +18,8 @@ class StuckRun(NamedTuple):
     """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's.
 
     `message` says why it failed; `command` opens the evaluation of `file` that it was to open and
-    has not; `decision` is the one that it was to store first, and may not have.
+    has not; `decision` is the one that it was to store first, and may not have. `over`: a later run
+    went on, so that only a second crash would need a person.
     """
 
     name: str
@@ -31,6 +32,7 @@ class StuckRun(NamedTuple):
     command: str = ""
     file: str = ""
     decision: str = ""
+    over: bool = False
 
 
 class Explained(NamedTuple):
@@ -113,7 +115,9 @@ def _waiting(api: str, key: str | None, state: str, *, before: datetime) -> list
 def _ended(run: Run, ended: EndedRuns) -> StuckRun:
     """A run that failed or crashed, with what is known of it."""
     crashed, command = run["state_type"] == "CRASHED", ended.command(run)
-    return _stuck(run, "crashed" if crashed else "failed")._replace(
+    stuck = _stuck(run, "crashed" if crashed else "failed")
+    return stuck._replace(
+        over=not stuck.decision and ended.is_settled(run),
         evaluation=None if run in ended.lost else evaluation_of(run),
         message="" if crashed else ended.message(run),
         command=command,
