@@ -148,7 +148,7 @@ def test_a_file_without_a_rating_stores_none(send, body):
         (",".join(f"c{n}" for n in range(20_000)), "row 1: it has 20,000 cells, but a table has"),
         ('item,rater,meaning\n"a,R01,4\n', "line 2: this is not CSV"),
         ("item,rater,meaning,meaning\na,R01,4,4\n", "column 'meaning' stands there twice"),
-        ("item,rater,meaning,layout,remark\na,R01,4,4,so so\n", "'remark' is no dimension"),
+        ("item,rater,meaning,layout,remark\na,R01,4,4,so so\n", "there is no dimension 'remark'"),
         (
             "item,rater,meaning,layout\na,R01,4,4,4\n",
             "row 2: it has 5 cells; the file has 4 columns",

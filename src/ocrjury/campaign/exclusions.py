@@ -12,6 +12,7 @@ from ocrjury.errors import RefusedError
 from ocrjury.language import phrase
 
 RERUN: Literal["rerun judge"] = "rerun judge"
+_BEFORE_THE_GATE = ("collecting", "rated", "held", "sampled")
 
 
 def what_follows(history: History) -> Literal["rerun judge"] | None:
@@ -29,12 +30,25 @@ def what_follows(history: History) -> Literal["rerun judge"] | None:
     """
     if RERUN in allowed(history) and history.verdict is not None:
         return RERUN
-    if history.state in {"collecting", "rated", "held", "sampled"} and history.verdict is None:
-        return None
-    raise RefusedError(
-        phrase(
-            "No item can be excluded or taken back while an evaluation is {place}: before the gate "
-            "has judged, or where 'rerun judge' is possible.",
-            place=history.place,
-        )
+    if why := why_none_now(history):
+        raise RefusedError(why)
+    return None
+
+
+def why_none_now(history: History) -> str:
+    """Sentence on why no item can be excluded as an evaluation stands; empty if one can.
+
+    Examples
+    --------
+    >>> why_none_now(History("reported", verdict="PASS"))
+    ''
+    """
+    rerun = RERUN in allowed(history) and history.verdict is not None
+    unjudged = history.state in _BEFORE_THE_GATE and history.verdict is None
+    if rerun or unjudged:
+        return ""
+    return phrase(
+        "No item can be excluded now, and no exclusion taken back: the evaluation is {place}. Both "
+        "can be done before the gate has judged, and where 'rerun judge' is possible.",
+        place=history.place,
     )

@@ -121,6 +121,6 @@ def _refuse_strange_columns(
         absent = [name for name in dimensions if name not in columns]
         renamed = f"No column is called {' or '.join(absent)}: was it renamed? " if absent else ""
         raise InputError(
-            f"{table.source}: {first_named(strange)} is no dimension; there are "
+            f"{table.source}: there is no dimension {first_named(strange)}; there are "
             f"{', '.join(dimensions)}. {renamed}Remove all other columns. Nothing was stored."
         )

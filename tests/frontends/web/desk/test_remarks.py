@@ -131,11 +131,19 @@ def test_a_lead_excludes_an_item_with_a_reason_and_takes_that_back(rounds, clien
     assert desk.json(f"{api}/exclusions") == []
 
 
-def test_after_the_gate_has_judged_it_is_refused(measured, judge, hold, at_desk):
-    place = measured()
+def test_after_the_gate_has_judged_it_is_refused_and_not_offered(
+    rounds, client_of, judge, hold, at_desk
+):
+    place = rounds(raters=("R01",))
+    assert report(client_of(place, "R01")).status == 200
+    desk, remarks = at_desk(place), f"/desk/{place.evaluation}/remarks"
+    form, why = f'action="/desk/{place.evaluation}/exclusions"', "No item can be excluded now, and"
+    before = desk.ask("GET", remarks).text
     judge(place)
     hold(place, "gate_failed")
-    desk = at_desk(place)
+    after = desk.ask("GET", remarks).text
+    assert (form in before, why in before) == (True, False)
+    assert (form in after, why in after) == (False, True)
 
     body = {"item": "d1", "reason": "It is on the wrong page."}
     answer = desk.ask("POST", f"/api/evaluations/{place.evaluation}/exclusions", body)

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 
+from ocrjury.campaign.exclusions import why_none_now
 from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import OnPage
 from ocrjury.frontends.web.access.people import check_form
@@ -17,6 +18,7 @@ from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBo
 from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
 from ocrjury.frontends.web.desk.rubric_view import choices, text_languages
 from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.language import said
 
 STATES: Final[tuple[RemarkState, ...]] = ("open", "answered", "all")
 router = APIRouter(include_in_schema=False)
@@ -77,7 +79,7 @@ def remarks_page(
     pulse: str = "",
 ) -> Response:
     """Page of the remarks, with the problem that an answer met; it follows by its `pulse`."""
-    standing_of(lead, name)
+    history = standing_of(lead, name).history
     rubric = lead.site.campaign(name).rubric
     return desk_page(
         "remarks",
@@ -88,6 +90,7 @@ def remarks_page(
         rulings=choices(rubric),
         text_languages=text_languages(rubric),
         chosen=state,
+        no_exclusion=said(why_none_now(history)),
         problem=problem,
         pulse=pulse,
     )
