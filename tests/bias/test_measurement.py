@@ -477,9 +477,10 @@ def test_half_of_the_error_rate_goes_to_all_raters_together(simulate):
         ({"rating": 6}, "outside the scale"),
         ({"dimension": None}, "no dimension"),
         ({"rater": None}, "no id in column 'rater'"),
-        ({"position": "first"}, "position' must hold whole numbers"),
+        ({"position": "first"}, "position' must hold whole numbers from 1; found 'first'. Leave"),
         ({"position": 1}, "position 1 occurs twice in one session of rater 'R0'"),
-        ({"position": math.inf}, "whole numbers from 1; found an infinite value"),
+        ({"position": math.inf}, "whole numbers from 1; found inf"),
+        ({"submitted_at": "1/3/2026 10:00"}, "10:15; found '1/3/2026 10:00'. Leave the column out"),
         ({"submitted_at": 12.5}, "ISO 8601 times; found the number 12.5"),
     ],
 )

@@ -543,7 +543,7 @@ def test_items_can_be_weighed(run, rated):
         "there is no column 'x' beside the ratings; there is llm, w.\n"
     )
     assert run(*words, "--item-weight", "llm").err == (
-        "a weight is a number; found 'NA' for llm.\n"
+        "row 2: the column 'llm' holds weights, numbers of 0 or more; found 'NA' for item 'd0'.\n"
     )
 
 

@@ -1,5 +1,7 @@
 """What is said of ratings and names in a file that are written in another way."""
 
+import re
+
 import pytest
 
 
@@ -65,3 +67,27 @@ def test_names_that_differ_otherwise_are_not_told(run, tmp_path):
     file = long_file(tmp_path / "r.csv", [1, 2] * 12, item="p{item}.10")
 
     assert run("agreement", file, "--scale", "likert:1:5", "--exit-zero").err == ""
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [
+        (["1", "1", "", ""], "row 4: the column 'w' holds weights, numbers of 0 or more; found ''"),
+        (["1", "1", "nan", "1"], "row 4: the column 'w' .* found 'nan' for item 'b'."),
+        (["-1", "1", "1", "1"], "row 2: the column 'w' .* found '-1' for item 'a'."),
+        (["0"] * 4, "every weight in the column 'w' is 0, so that no item counts."),
+        (["1,5"] * 4, "row 2: .* found '1,5'"),
+        (["2", "2", "3", "4"], "row 5: item 'b' has the weight '4' in .* 'w', but '3' in row 4."),
+    ],
+)
+def test_a_weight_that_is_none_is_named_by_its_row(run, tmp_path, weights, sentence):
+    path = tmp_path / "r.csv"
+    rows = [
+        f"{item};R{n % 2};3;{w}" for n, (item, w) in enumerate(zip("aabb", weights, strict=True))
+    ]
+    path.write_text("\n".join(["item;rater;rating;w", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:5", "--item-weight", "w")
+
+    assert re.search(sentence, answer.err)
+    assert answer.code == 2

@@ -73,24 +73,24 @@ def _moments(ratings: pd.DataFrame) -> tuple[Floats | None, bool]:
 
 def _positions(column: pd.Series) -> Floats:
     """Positions as numbers, ``nan`` where missing."""
-    try:
-        positions = np.asarray(pd.to_numeric(column), dtype=float)
-    except (ValueError, TypeError) as error:
-        raise _no_position(str(error)) from error
-    if np.isinf(positions).any():
-        raise _no_position("found an infinite value")
+    numbers = pd.to_numeric(column, errors="coerce")
+    positions = numbers.to_numpy(dtype=float, na_value=np.nan)
+    strange = np.isinf(positions) | (np.isnan(positions) & column.notna().to_numpy())
+    if strange.any():
+        raise InputError(
+            phrase(
+                "column 'position' must hold whole numbers from 1; found {value}. Leave the column "
+                "out where the order is unknown.",
+                value=_first(column, strange),
+            )
+        )
     return positions
 
 
-def _no_position(why: str) -> InputError:
-    """Error about a value that is not a position."""
-    return InputError(
-        phrase(
-            "column 'position' must hold whole numbers from 1; {why}. Leave the column out where "
-            "the order is unknown.",
-            why=why,
-        )
-    )
+def _first(column: pd.Series, strange: Booleans) -> str:
+    """First value of a column that is marked as strange, as it is written."""
+    value = column.iloc[int(strange.argmax())]
+    return f"{value!r:.60}" if isinstance(value, str) else f"{value!s:.60}"
 
 
 def _times(column: pd.Series) -> Floats:
@@ -104,12 +104,16 @@ def _times(column: pd.Series) -> Floats:
                 number=f"{number:g}",
             )
         )
-    try:
-        times = pd.to_datetime(column, utc=True, format="ISO8601")
-    except (ValueError, TypeError) as error:
+    times = pd.to_datetime(column, utc=True, format="ISO8601", errors="coerce")
+    strange = times.isna().to_numpy() & column.notna().to_numpy()
+    if strange.any():
         raise InputError(
-            phrase("column 'submitted_at' must hold ISO 8601 times; {error}.", error=str(error))
-        ) from error
+            phrase(
+                "column 'submitted_at' must hold ISO 8601 times, such as 2026-11-30 10:15; found "
+                "{value}. Leave the column out where they are unknown.",
+                value=_first(column, strange),
+            )
+        )
     since = times - pd.Timestamp(0, tz="UTC")
     return np.asarray(since.dt.total_seconds(), dtype=float)
 

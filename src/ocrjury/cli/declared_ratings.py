@@ -3,11 +3,13 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
+from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint
 from ocrjury.errors import InputError
+from ocrjury.plain_numbers import plain_number
 from ocrjury.ratings.export_columns import CLUSTER, HEADLINE, LOOK, LOOKS, ROUND, SEED, SESSION
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scales, scale_of
@@ -80,7 +82,7 @@ def with_context(
         pairs = zip(file.aside[ROUND], file.aside[SESSION], strict=True)
         frame[SESSION] = ["/".join(pair) for pair in pairs]
     if weight is not None:
-        frame[ITEM_WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
+        frame[ITEM_WEIGHT] = _weights(file, weight)
     if cluster is not None:
         # Without a cell an item is a cluster of its own.
         pairs = zip(_beside(file, cluster), file.item, strict=True)
@@ -103,6 +105,33 @@ def headline_of(file: RatingFile) -> str | None:
     return next(
         (name for name, mark in zip(file.dimension, marks, strict=False) if mark == "1"), None
     )
+
+
+def _weights(file: RatingFile, column: str) -> list[float]:
+    """Weight of each rating's item; names the row of one that is none, or differs from another."""
+    cells = _beside(file, column)
+    number = {cell: plain_number(cell) for cell in set(cells)}
+    wrong = {cell for cell, weight in number.items() if weight is None or not 0 <= weight < inf}
+    if wrong:
+        place = next(place for place, cell in enumerate(cells) if cell in wrong)
+        raise InputError(
+            f"row {file.row[place]}: the column {column!r} holds weights, numbers of 0 or more; "
+            f"found {cells[place]!r:.60} for item {file.item[place]!r:.60}."
+        )
+    weights = [number[cell] or 0.0 for cell in cells]
+    if not any(weights):
+        raise InputError(f"every weight in the column {column!r} is 0, so that no item counts.")
+    first: dict[tuple[str, str], int] = {}
+    keys = zip(file.dimension, file.item, strict=True)
+    for place, key in enumerate(keys):
+        before = first.setdefault(key, place)
+        if weights[before] != weights[place]:
+            raise InputError(
+                f"row {file.row[place]}: item {file.item[place]!r:.60} has the weight "
+                f"{cells[place]!r:.60} in the column {column!r}, but {cells[before]!r:.60} in row "
+                f"{file.row[before]}. An item has one weight."
+            )
+    return weights
 
 
 def _beside(file: RatingFile, column: str) -> list[str]:
