@@ -63,6 +63,37 @@ def test_items_and_raters_that_may_be_one_are_told(run, tmp_path):
     assert answer.code == 0
 
 
+def test_dimensions_that_may_be_one_are_told(run, tmp_path):
+    path = tmp_path / "r.csv"
+    rows = [f"a,R{n},{name},3" for n in range(2) for name in ("Meaning", "meaning")]
+    path.write_text("\n".join(["item,rater,dimension,rating", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:5", "--exit-zero")
+
+    assert "the dimensions 'Meaning' and 'meaning' differ only in capitals" in answer.err
+
+
+def test_a_typesetters_minus_is_one(run, tmp_path):
+    file = long_file(tmp_path / "r.csv", ["−1", "-1", "0", "1"])
+
+    answer = run("agreement", file, "--scale", "likert:-1:1", "--exit-zero")
+
+    assert "2 items, 2 raters, 4 ratings" in answer.out
+
+
+def test_text_in_utf_16_without_a_mark_is_told(run, tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_bytes("item,rater,rating\na,R1,3\n".encode("utf-16-le"))
+
+    answer = run("agreement", path, "--scale", "likert:1:5")
+
+    assert answer.err == (
+        f"{path} holds NUL characters, as UTF-16 without a byte order mark does; save it again as "
+        "UTF-8.\n"
+    )
+    assert answer.code == 2
+
+
 def test_names_that_differ_otherwise_are_not_told(run, tmp_path):
     file = long_file(tmp_path / "r.csv", [1, 2] * 12, item="p{item}.10")
 

@@ -117,3 +117,8 @@ def test_columns_without_name_and_cells_are_left_out(text):
 def test_a_column_with_cells_needs_a_name(text, columns):
     with pytest.raises(InputError, match=rf"x\.csv: {columns} cells, but no name.* remove it\."):
         table(text).check_named()
+
+
+def test_a_title_of_one_cell_above_the_names_is_told():
+    with pytest.raises(InputError, match=r"file has 1 columns\. The first row .* remove it\."):
+        table("# exported\na,b,c\n1,2,3\n4,5,6\n")

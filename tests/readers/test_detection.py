@@ -91,3 +91,9 @@ def test_what_no_format_is_names_all_that_are(tmp_path, content):
 def test_a_hostile_beginning_takes_no_time(tmp_path, content):
     with contextlib.suppress(InputError):
         assert detected(tmp_path, content) in ("jsonl", "azure")
+
+
+@pytest.mark.parametrize("name", ["p1.json", "p1.hocr", "p1"])
+def test_an_empty_file_is_told(tmp_path, name):
+    with pytest.raises(InputError, match=r"p1.*: the file is empty\.$"):
+        detected(tmp_path, "\n ", name)

@@ -64,8 +64,9 @@ def check_on_scale(file: RatingFile, scale: Scales, *, source: Path) -> None:
 
 
 def tell_alike(file: RatingFile, *, source: Path) -> None:
-    """Remark that items or raters of a file may be one under two names."""
-    for what, names in (("item", file.item), ("rater", file.rater)):
+    """Remark that items, raters or dimensions of a file may be one under two names."""
+    kinds = {"item": file.item, "rater": file.rater, "dimension": file.dimensions}
+    for what, names in kinds.items():
         pairs = alike_names(names)
         if pairs:
             (name, other), *_ = pairs

@@ -100,7 +100,12 @@ def each_row(
 
 
 def check_cells(text: str, separator: str, *, source: object, most: int) -> None:
-    """Refuse text with more cells than it may have."""
+    """Refuse text with more cells than it may have, or in an encoding that was not seen."""
+    if "\0" in text:
+        raise InputError(
+            f"{source} holds NUL characters, as UTF-16 without a byte order mark does; save it "
+            "again as UTF-8."
+        )
     if sum(map(text.count, (separator, "\n", "\r"))) > most:
         raise InputError(f"{source} has more than {most:,} cells; leave out what is not needed.")
 

@@ -37,6 +37,11 @@ _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
 _SPLIT = r"(?<=[;\t\r\n])"
 _INSIDE = rf"(?='*(?:[^\S\t\r\n]|\")*{_SIGN})"
 _HARMFUL_INSIDE, _GUARDED_INSIDE = re.compile(_SPLIT + _INSIDE), re.compile(f"{_SPLIT}'{_INSIDE}")
+TITLE = (
+    "The first row that is not empty must name every column; if a title stands above the names, "
+    "remove it."
+)
+"""What to do about a first row that names too little."""
 _QUOTE = "Put quotes around a cell that contains the separator, or remove what is not needed."
 _NAME_THE_FIRST = (
     "All rows have one cell more than the header: if each begins with its number or name, name "
@@ -101,10 +106,7 @@ class Table(NamedTuple):
         number = self.header[1:].count("")
         if number:
             columns = "a column has cells" if number == 1 else f"{number} columns have cells"
-            raise InputError(
-                f"{self.source}: {columns}, but no name. The first row that is not empty must name "
-                "every column; if a title stands above the names, remove it."
-            )
+            raise InputError(f"{self.source}: {columns}, but no name. {TITLE}")
 
     def check_distinct(self, names: Sequence[str]) -> None:
         """Refuse names of columns that stand there twice."""
@@ -293,4 +295,5 @@ def _refuse_long_rows(sizes: Mapping[int, int], width: int, *, every: bool, sour
         ]
         rest = f"; and {len(sizes) - NAMED:,} more" if len(sizes) > NAMED else ""
         remedy = _NAME_THE_FIRST if every and {*sizes.values()} == {width + 1} else _QUOTE
+        remedy = TITLE if every and width == 1 else remedy
         raise InputError(f"{source}, {'; '.join(long)}{rest}. {remedy} Nothing was read.")

@@ -56,6 +56,8 @@ def detect_format(place: Place) -> Format:
     start = _as_text(head).lstrip()
     if "doc_id" in start.split("\n", 1)[0]:
         return "csv"
+    if not start:
+        raise FileError(str(place), "the file is empty")
     shown = f".{suffix}" if suffix else ""
     raise FileError(
         str(place),
