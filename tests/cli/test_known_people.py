@@ -34,7 +34,7 @@ def about_store(answer):
     return line.removeprefix("store").strip()
 
 
-def test_the_error_is_that_of_the_opening(check, opened, store, home):
+def test_the_error_is_that_of_the_opening(run, check, opened, store, home):
     assert (
         about_store(check()) == f"{home}/ocrjury.db, where no pseudonym belongs to another person"
     )
@@ -48,6 +48,8 @@ def test_the_error_is_that_of_the_opening(check, opened, store, home):
     assert str(refused.value) in " ".join(answer.err.split())
     assert "R02 already belongs to another person" in str(refused.value)
     assert f"{home}, which OCRJURY_HOME names" in answer.err
+    opening = run("evaluation", "open", check.raters.with_name("campaign.yaml"))
+    assert (opening.code, opening.out, opening.err) == (2, "", answer.err)  # before any run
 
 
 def test_without_a_store_none_is_made(check, home):

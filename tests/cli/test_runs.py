@@ -207,6 +207,20 @@ def test_the_end_of_a_run_is_the_exit_code(capsys, state, code):
     assert capsys.readouterr().out.startswith(f"claims-r01-advance: {state['name']}")
 
 
+def test_an_error_is_told_without_the_words_of_prefect_and_a_crash_with_what_comes_next(capsys):
+    raised = "Flow run encountered an exception: InputError: raters.csv is gone."
+    failed = {"type": "FAILED", "name": "Failed", "message": raised}
+    crashed = {"type": "CRASHED", "name": "Crashed", "message": "Process exited with -9."}
+
+    assert [runs._report({"name": "r00", "state": state}) for state in (failed, crashed)] == [1, 1]
+
+    assert capsys.readouterr().out.splitlines() == [
+        "r00: Failed, raters.csv is gone.",
+        "r00: Crashed, Process exited with -9.",
+        "What was stored before is safe; `ocrjury status` says how it goes on.",
+    ]
+
+
 def test_a_server_of_somebody_else_at_the_own_port_is_not_used(run, home, monkeypatch):
     with serving({"/api/health": (200, True)}) as api:
         monkeypatch.setenv("OCRJURY_PREFECT_PORT", api.rpartition(":")[2].partition("/")[0])

@@ -91,7 +91,7 @@ def test_an_opening_that_failed_is_told_to_the_leads_of_its_campaign_once_a_day(
     to, subject, body = told(mailbox)[0]
     assert to == "lead@example.org"
     assert subject == "[SIMULATED] small: no new evaluation was opened"
-    assert "failed. /c/raters.csv: no such file." in body
+    assert "failed: /c/raters.csv: no such file." in body
     assert "`ocrjury evaluation open /c/campaign.yaml --period q`" in body
     assert "Command: ocrjury status" in body
     assert [body["event"] for _, body in hook.posts] == ["unopened", "unopened"]

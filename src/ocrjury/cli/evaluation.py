@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions, rubric
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
+from ocrjury.cli.known_people import compare_people
 from ocrjury.cli.opening_notice import check_choices, read_files, tell_and_ask, tell_unread
 from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import fields, heading, money, right, say, say_json, table
@@ -96,6 +97,7 @@ def run_open(options: argparse.Namespace) -> int:
     """Start the flow that opens an evaluation; a bad campaign file is refused at once."""
     check_choices(options.period, options.seed)
     campaign, people = read_files(options.campaign)
+    compare_people(people, Settings.from_environment())
     tell_and_ask(campaign, people, require_server(), sure=options.yes)
     code = start(
         "open-evaluation/open",

@@ -46,9 +46,13 @@ def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
 
 
 def _report(run: Mapping[str, Any]) -> int:
+    from ocrjury.signals.ended_runs import own_words
+
     state = run["state"]
-    message = state.get("message") or ""
+    message = own_words(state)
     say(f"{run['name']}: {state['name']}" + (f", {message}" if message else ""))
+    if state["type"] == "CRASHED":
+        say("What was stored before is safe; `ocrjury status` says how it goes on.")
     return 0 if is_good(state) else 1
 
 

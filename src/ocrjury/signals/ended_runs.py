@@ -77,12 +77,7 @@ class EndedRuns:
         """Reason why a run failed, if our own error gives it: others may quote a document."""
         if run["id"] not in self._lost and evaluation_of(run) is None:
             return ""  # a sweep's names evaluations that not every lead sees
-        message = str((run.get("state") or {}).get("message") or "")
-        _, raised, why = message.partition(_RAISED)
-        if raised:
-            kind, _, sentence = why.partition(": ")
-            message = sentence if kind in _OURS else kind
-        message = " ".join(message.split())
+        message = " ".join(own_words(run.get("state") or {}).split())
         return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}..."
 
     def _unsettled(self, bad: Sequence[Run]) -> list[Run]:
@@ -118,6 +113,22 @@ class EndedRuns:
         }
         body = {"flow_runs": only, "sort": "EXPECTED_START_TIME_DESC"}
         return ask(self._api, "/flow_runs/filter", body, key=self._key)
+
+
+def own_words(state: Run) -> str:
+    """Message of a run's state; of an error the sentence if it is ours, else its kind alone.
+
+    Examples
+    --------
+    >>> own_words({"message": "Flow run encountered an exception: InputError: raters.csv is gone."})
+    'raters.csv is gone.'
+    """
+    message = str(state.get("message") or "")
+    _, raised, why = message.partition(_RAISED)
+    if not raised:
+        return message
+    kind, _, sentence = why.partition(": ")
+    return sentence if kind in _OURS else kind
 
 
 def begin_again(api: str, *, key: str | None, now: datetime) -> list[str]:

@@ -51,11 +51,13 @@ def explain(run: StuckRun, *, moment: str) -> Explained:
         "crashed": lambda: tr(
             "The process of the run {run} ended in the middle; it began {moment}.", **facts
         ),
-        "failed": lambda: tr(
-            "The run {run}, which began {moment}, failed. {why}", why=run.message, **facts
+        "failed": lambda: (
+            tr("The run {run}, which began {moment}, failed: {why}", why=run.message, **facts)
+            if run.message
+            else tr("The run {run}, which began {moment}, failed.", **facts)
         ),
     }[run.trouble]()
-    return Explained(sentence.strip(), _remedy(run))
+    return Explained(sentence, _remedy(run))
 
 
 def _remedy(run: StuckRun) -> str:
