@@ -72,7 +72,19 @@ const answers = (() => {
   function focusOn(stop) {
     at = stop;
     for (const one of stops) one.classList.toggle("current", one === at);
+    makeRoom();
     at.scrollIntoView({ block: "nearest" });
+  }
+
+  // On a telephone the texts stay above and the way on stays below: nothing ends under them.
+  function makeRoom() {
+    const { style } = document.documentElement;
+    const [texts, send] = [document.getElementById("texts"), form.querySelector(".send")];
+    const stays = (part, how) => part && getComputedStyle(part).position === how;
+    style.scrollPaddingTop = stays(texts, "sticky") ? `${parseFloat(getComputedStyle(texts).top) + texts.offsetHeight + 4}px` : "";
+    const below = stays(send, "fixed") ? `${send.offsetHeight + 4}px` : "";
+    style.scrollPaddingBottom = below;
+    style.setProperty("--below", below);
   }
 
   const toFirstOpen = () => focusOn(stops.find((one) => valueOf(one) === "") ?? stops[0]);
@@ -145,13 +157,13 @@ const answers = (() => {
       const stop = event.target.closest(".dimension, .sure, .why");
       if (stop && stop !== at) focusOn(stop);
     });
-    if (main.querySelector(".levels .anchor:not(:empty)") === null) form.classList.add("bare");
+    for (const one of dimensions) one.classList.toggle("bare", one.querySelector(".levels .anchor:not(:empty)") === null);
     stops.forEach(show);
     toFirstOpen();
   });
 
   return {
-    chosen, restore, valueOf, field, firstOpen, outside, focusOn, toFirstOpen, undo, excuse, level,
+    chosen, restore, valueOf, field, firstOpen, outside, focusOn, makeRoom, toFirstOpen, undo, excuse, level,
     history: () => JSON.stringify(history),
     all: () => dimensions,
     current: () => at,

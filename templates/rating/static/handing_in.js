@@ -269,6 +269,7 @@ const handing = (() => {
   function complain(text) {
     problem.textContent = text;
     problem.hidden = !text;
+    answers.makeRoom();
   }
 
   async function go(where) {

@@ -246,7 +246,7 @@ def test_a_long_field_that_breaks_a_rule_in_a_hurry_comes_back_next(rounds, item
     assert page.evaluate(SCRIPTS) == ["5", "3"]
     assert page.locator(".dimension .note").all_text_contents() == [computed, ""]
     assert alert.filter(visible=True).all_inner_texts() == [
-        f"{computed}\nYour rating is above what the field rule allows. Submit again to keep it."
+        f"{computed}\nThis is above what the field rule allows. Submit again to keep it."
     ]
     press(page, "Enter")  # before anybody can have read it
     alert.get_by_text(f"Meaning: {computed}").wait_for()
