@@ -483,6 +483,21 @@ def test_malformed_ratings_are_refused(change, message):
         rated_mean(change(ratings), items=items)
 
 
+def test_ids_that_are_numbers_in_one_frame_and_text_in_the_other_are_told():
+    items = pd.DataFrame({"doc_id": [1, 2], "inclusion_probability": 0.5})
+    ratings = pd.DataFrame({"item": ["1", "2"], "rater": "R1", "rating": 4})
+
+    with pytest.raises(
+        InputError, match=r"item '1'\. .* It is there as 1: make the ids of both text"
+    ):
+        rated_mean(ratings, items=items)
+
+
+def test_outcomes_that_are_no_numbers_are_refused():
+    with pytest.raises(InputError, match=r"hajek_mean needs numbers; could not convert .*'a'"):
+        hajek_mean(["a", "b"], [0.5, 0.5])
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -507,7 +522,8 @@ def test_unusable_options_are_refused(options, message):
 def test_items_need_their_probabilities(pi):
     ratings, items, _, _ = evaluation(n=20)
 
-    with pytest.raises(InputError, match="lies above 0 and at most at 1; 20 items differ"):
+    message = r"lies above 0 and at most at 1; 20 items differ, the first is [\w.]+ in row 1\."
+    with pytest.raises(InputError, match=message):
         rated_mean(ratings, items=items.assign(inclusion_probability=pi))
 
 

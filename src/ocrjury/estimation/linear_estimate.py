@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Floats, Integers, as_written
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 
@@ -200,8 +200,11 @@ def checked_sample(
     y: npt.ArrayLike, inclusion_probability: npt.ArrayLike, *, who: str
 ) -> tuple[Floats, Floats]:
     """Outcomes and inclusion probabilities as arrays, checked; ``who`` names the caller."""
-    values = np.asarray(y, dtype=float)
-    pi = np.asarray(inclusion_probability, dtype=float)
+    try:
+        values = np.asarray(y, dtype=float)
+        pi = np.asarray(inclusion_probability, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{who} needs numbers; {error}.") from error
     if values.ndim != 1 or values.shape != pi.shape:
         raise InputError(
             f"{who} needs one outcome and one inclusion probability per document; found shapes "
@@ -218,7 +221,7 @@ def checked_sample(
     if len(odd):
         raise InputError(
             f"an inclusion probability lies above 0 and at most at 1; {len(odd)} differ, the "
-            f"first is {pi[odd[0]]!r} at place {odd[0]}."
+            f"first is {as_written(pi[odd[0]])!r} at place {odd[0]}."
         )
     return values, pi
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.arrays import Booleans, Floats, Integers, as_written
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.interval import is_share
@@ -144,7 +144,7 @@ def _probabilities(items: pd.DataFrame) -> Floats:
     if len(odd):
         raise InputError(
             f"an inclusion probability lies above 0 and at most at 1; {len(odd)} items differ, "
-            f"the first is {pi[odd[0]]!r} in row {odd[0] + 1}."
+            f"the first is {as_written(pi[odd[0]])!r} in row {odd[0] + 1}."
         )
     return pi
 
@@ -168,7 +168,7 @@ def _values(known: pd.DataFrame) -> Floats:
     if len(bad):
         raise InputError(
             f"{len(bad)} rating(s) are no finite numbers; the first is "
-            f"{known['rating'].iloc[bad[0]]!r} for item {known['item'].iloc[bad[0]]!r}."
+            f"{as_written(known['rating'].iloc[bad[0]])!r} for item {known['item'].iloc[bad[0]]!r}."
         )
     return numbers
 
@@ -201,8 +201,8 @@ def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
     if not np.isfinite(values).all():
         bad = int(np.flatnonzero(~np.isfinite(values))[0])
         raise InputError(
-            f"gold ratings must be finite numbers; found {gold['rating'].iloc[bad]!r} for item "
-            f"{gold['item'].iloc[bad]!r}."
+            f"gold ratings must be finite numbers; found {as_written(gold['rating'].iloc[bad])!r} "
+            f"for item {gold['item'].iloc[bad]!r}."
         )
     return dict(zip(gold["item"].tolist(), values.tolist(), strict=True))
 
@@ -214,4 +214,11 @@ def _check_known(items: list[object], places: dict[object, int]) -> None:
         raise InputError(
             f"{len(strange)} rating(s) are of items that are neither in items nor in gold; the "
             f"first is item {strange[0]!r}. Without inclusion probabilities they cannot count."
+            f"{_hint(strange[0], places)}"
         )
+
+
+def _hint(item: object, places: dict[object, int]) -> str:
+    """Sentence where an item is a number in one frame and text in the other."""
+    alike = next((other for other in places if str(other) == str(item)), None)
+    return "" if alike is None else f" It is there as {alike!r}: make the ids of both text."

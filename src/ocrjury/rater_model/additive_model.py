@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Floats, Integers, as_written
 from ocrjury.errors import InputError
 from ocrjury.rater_model.laplacian import (
     DENSE,
@@ -254,7 +254,7 @@ def _checked(
     if len(bad):
         raise InputError(
             f"{len(bad)} rating(s) are not finite or have a place below 0; the first is "
-            f"value {y[bad[0]]!r} at place {bad[0]}. Leave missing ratings out."
+            f"value {as_written(y[bad[0]])!r} at place {bad[0]}. Leave missing ratings out."
         )
     return i, r, y
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Floats, Integers, as_written
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
@@ -179,7 +179,7 @@ def _risks(pool: pd.DataFrame, column: str | None) -> Floats:
         raise InputError(
             f"column {column!r} needs a finite risk of at least 0 for every document; "
             f"{len(bad)} row(s) differ, the first is row {bad[0] + 1} with "
-            f"{pool[column].iloc[bad[0]]!r}. risk_scores() makes such a column."
+            f"{as_written(pool[column].iloc[bad[0]])!r}. risk_scores() makes such a column."
         )
     return risks
 
