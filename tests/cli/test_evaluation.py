@@ -62,8 +62,15 @@ def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
     assert [line.split()[0] for line in decisions.splitlines()[2:-1]] == ["extend", "drop", "abort"]
 
 
-def test_show_prints_verdict_reasons_and_reports(run, store, held):
-    row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
+@pytest.mark.parametrize(
+    ("grade", "head"),
+    [
+        (None, "^dimension +verdict +because$"),
+        ("tentative", "^dimension +verdict +grade of Krippendorff's alpha +because$"),
+    ],
+)
+def test_show_prints_verdict_reasons_and_reports(run, store, held, grade, head):
+    row = {"decision": "FAIL", "grade": grade, "needed_items": None, "policy_hash": "x"}
     text = "Talk about {dimension}."
     actions = tuple(
         Action("discuss", phrase(text, dimension=name), name) for name in ("meaning", "layout")
@@ -85,9 +92,7 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     out = run("evaluation", "show", held).out
 
     assert "Verdict on round 1" in out
-    assert re.search(
-        r"^dimension +verdict +grade of Krippendorff's alpha +because$", out, re.MULTILINE
-    )
+    assert re.search(head, out, re.MULTILINE)
     assert out.count("Alpha is 0.41.") == 1
     assert out.count("- Talk about") == out.count("- Talk about meaning and layout.") == 1
     assert out.index("It is 0.39.") < out.index("Alpha is 0.41.")  # as the rubric has them

@@ -246,7 +246,7 @@ def test_contradicted_items_go_to_a_cheap_adjudicator_and_not_to_a_dear_one(
     assert bool(len(priced)) == experts
     assert not by_gain & set(priced["item"])
     assert body["experts"]["count"] == len(priced)
-    assert ("for the adjudicator, at 0.50 a decision" in text) == experts
+    assert ("for the adjudicator, chosen as if a decision cost 0.50" in text) == experts
 
 
 def test_an_adjudicator_decides_no_more_than_the_campaign_allows(small):

@@ -261,7 +261,8 @@ def _print_choice(view: "Preview") -> None:
         say(check.reason)
     if experts is not None and experts.count:
         count = plural(experts.count, "item")
-        heading(f"{count} for the adjudicator, at {money(experts.decision_cost)} a decision")
+        price = money(experts.decision_cost)
+        heading(f"{count} for the adjudicator, chosen as if a decision cost {price}")
         table(("item", "because"), [(item.item, item.reason) for item in experts.items])
         _say_more(experts.count - len(experts.items))
 

@@ -122,21 +122,24 @@ def _print_verdict(verdicts: list[VerdictRow], *, order: Sequence[str]) -> None:
     dimensions.sort(key=lambda verdict: order.index(verdict.dimension))
     heading(f"Verdict on round {overall.round}")
     first = overall if not dimensions else overall._replace(reasons=[])
+    graded = any(verdict.grade for verdict in verdicts)
     table(
-        ("dimension", "verdict", grade_head(), "because"),
-        [line for verdict in (first, *dimensions) for line in _verdict_lines(verdict)],
+        ("dimension", "verdict", *([grade_head()] if graded else []), "because"),
+        [line for row in (first, *dimensions) for line in _verdict_lines(row, graded=graded)],
     )
     for sentence in action_texts(overall.actions):
         say(f"- {sentence}")
 
 
-def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
+def _verdict_lines(verdict: VerdictRow, *, graded: bool) -> list[tuple[Cell | str, ...]]:
     """One line for each reason; the first has the verdict."""
     name = "all" if verdict.dimension == ALL_DIMENSIONS else verdict.dimension
     first, *others = verdict.reasons or [""]
+    grade = [common_word(verdict.grade)] if graded else []
+    empty = [""] * len(grade)
     return [
-        (name, verdict_cell(verdict.decision), common_word(verdict.grade), first),
-        *(("", "", "", reason) for reason in others),
+        (name, verdict_cell(verdict.decision), *grade, first),
+        *(("", "", *empty, reason) for reason in others),
     ]
 
 
