@@ -85,3 +85,12 @@ def test_a_severity_has_one_interval_wherever_it_is_printed():
     for finding, severity in zip(tested, rater_severities(table).values(), strict=True):
         ends = (finding.effect, finding.low, finding.high)
         assert ends == pytest.approx((severity.value, severity.low, severity.high))
+
+
+def test_a_severity_of_one_shared_item_says_why_it_has_no_interval():
+    table = RatingTable.from_matrix([[1, 5, 4]], scale=Scale.likert(1, 5))
+
+    for estimate in rater_severities(table).values():
+        assert np.isfinite(estimate.value)
+        assert np.isnan(estimate.low)
+        assert estimate.reason == "fewer_than_two_items"

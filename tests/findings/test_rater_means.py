@@ -58,3 +58,14 @@ def test_items_of_one_page_count_as_one_draw():
 
     assert held["by page"] / 300 >= 0.92
     assert held["by item"] / 300 < 0.85
+
+
+def test_zeros_and_ones_are_no_share_on_a_scale_that_goes_on():
+    values = [0, 1, 1, 1, 0, 1]
+
+    estimate = mean_over_items(values, Scale.likert(0, 4))
+
+    expected = stats.t.interval(0.95, 5, np.mean(values), stats.sem(values))
+    assert (estimate.low, estimate.high) == pytest.approx(expected)
+    assert (estimate.few, estimate.warnings) == (False, ())
+    assert mean_over_items(values, Scale.binary()).few

@@ -22,6 +22,7 @@ def plain_mean(
     *,
     weight: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
+    share: bool | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Mean of item scores with a t interval; it says nothing about other items.
@@ -34,6 +35,9 @@ def plain_mean(
         Weight of each item, shape (n,), none below 0; None: all alike.
     cluster
         As in `hajek_mean`.
+    share
+        Whether the scores are zeros and ones of which the mean is a share, with the interval of
+        one; None: if no others occur. On a scale that goes on beyond 1 they are none.
 
     Returns
     -------
@@ -61,7 +65,7 @@ def plain_mean(
     if not n:
         return no_items(_METHOD)
     fit = _fit(values, _shares(weight, n)).drawn_in(checked_clusters(cluster, n))
-    share = is_share(values)
+    share = is_share(values) and share is not False
     few = few_cases(values) if share else ()
     return with_interval(
         Estimate(fit.value, n_items=n, method=fit.method, warnings=few, few=bool(few)),

@@ -25,7 +25,8 @@ def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
     -------
     dict
         By rater; below 0 is stricter. ``nan`` with reason ``no_pairable_items`` where a rater
-        shares no item with anybody, ``scale_mismatch`` on a nominal scale.
+        shares no item with anybody, ``scale_mismatch`` on a nominal scale. Without an interval and
+        with reason ``fewer_than_two_items`` where a rater shares a single item, or cluster.
 
     Notes
     -----
@@ -71,6 +72,8 @@ def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
             severities[rater] = replace(
                 severities[rater], low=np.nan, high=np.nan, se=np.nan, reason=never
             )
+        elif common[place] < 2:
+            severities[rater] = replace(severities[rater], reason="fewer_than_two_items")
     return severities
 
 

@@ -233,8 +233,10 @@ def _plain_mean(table: RatingTable) -> Estimate:
         return Estimate(math.nan, reason="scale_mismatch")
     n = np.bincount(table.item, minlength=table.n_items)
     sums = np.bincount(table.item, weights=table.values, minlength=table.n_items)
-    mean = plain_mean(sums[n > 0] / n[n > 0], cluster=clusters_of(table, n > 0))
-    return within_scale(mean, low=table.scale.low, high=table.scale.high)
+    low, high = table.scale.low, table.scale.high
+    share = (low, high) == (0, 1)
+    mean = plain_mean(sums[n > 0] / n[n > 0], cluster=clusters_of(table, n > 0), share=share)
+    return within_scale(mean, low=low, high=high)
 
 
 def _disagreements(

@@ -55,5 +55,7 @@ def mean_over_items(
     if not scale.ordered:
         n = len(np.asarray(values))
         return Estimate(math.nan, n_items=n, n_raters=1, n_ratings=n, reason="scale_mismatch")
-    mean = within_scale(plain_mean(values, cluster=cluster), low=scale.low, high=scale.high)
+    share = (scale.low, scale.high) == (0, 1)
+    mean = plain_mean(values, cluster=cluster, share=share)
+    mean = within_scale(mean, low=scale.low, high=scale.high)
     return replace(mean, n_raters=1, n_ratings=mean.n_items)
