@@ -44,6 +44,12 @@ def send(pdf, *people, server):
     return [hand_in(each, server, sha256=hashlib.sha256(body).hexdigest()) for each in emails]
 
 
+def test_a_campaign_without_a_title_stands_once_in_the_name_of_the_file():
+    text = replace(TEXT, title="korean-claims", evaluation="korean-claims-2026w47")
+
+    assert text.attachment == "korean-claims-2026w47.pdf"
+
+
 def test_the_pdf_arrives_whole_with_its_korean_name(mailbox, pdf):
     sent = send(pdf, "kim@example.org", server=mailbox.server)
 

@@ -47,8 +47,10 @@ class ReportText:
 
     @property
     def attachment(self) -> str:
-        """Name of the attached file, in any language."""
-        return " ".join(f"{self.title} {self.evaluation}.pdf".translate(_UNSAFE).split())
+        """Name of the attached file, in any language; a campaign without a title is named once."""
+        named = self.evaluation.startswith(f"{self.title}-")
+        name = self.evaluation if named else f"{self.title} {self.evaluation}"
+        return " ".join(f"{name}.pdf".translate(_UNSAFE).split())
 
 
 def mail_report(case: Case, report: ReportRow, recipient: str, *, limit: int | None) -> None:
