@@ -63,6 +63,19 @@ def test_items_and_raters_that_may_be_one_are_told(run, tmp_path):
     assert answer.code == 0
 
 
+def test_rows_and_columns_of_totals_are_told(run, tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text("item,R1,R2,평균\na,1,3,2\nb,3,3,3\nTotal,4,2,3\n", encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:5", "--exit-zero")
+
+    ending = "counts like any other; if it holds totals or means, remove it."
+    assert answer.err.splitlines() == [
+        f"{path}: the item 'Total' {ending}",
+        f"{path}: the rater '평균' {ending}",
+    ]
+
+
 def test_dimensions_that_may_be_one_are_told(run, tmp_path):
     path = tmp_path / "r.csv"
     rows = [f"a,R{n},{name},3" for n in range(2) for name in ("Meaning", "meaning")]

@@ -268,3 +268,8 @@ def test_the_index_that_pandas_writes_is_no_dimension(write):
 def test_a_column_of_ratings_without_a_name_is_refused(write, text):
     with pytest.raises(InputError, match="must name every column"):
         read_ratings(write(text))
+
+
+def test_cells_that_were_merged_are_to_be_filled(write):
+    with pytest.raises(InputError, match=r"row 3: column 'item' is empty\. Fill it in every row"):
+        read_ratings(write("item,rater,rating\na,R1,3\n,R2,4\n"))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
 from ocrjury.cli.declaring import composed
 from ocrjury.cli.judge_scores import split_judges
-from ocrjury.cli.rating_checks import check_on_scale, tell_alike
+from ocrjury.cli.rating_checks import check_on_scale, tell_doubtful_names
 from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
 from ocrjury.gate.policy import PresetName
@@ -217,7 +217,7 @@ def ratings_asked(
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
     if counted is None:  # otherwise its rows are none of the file's
         check_on_scale(people, scale, source=path)
-        tell_alike(people, source=path)
+        tell_doubtful_names(people, source=path)
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
     question = question_of(options, judges, seed=seed_of(file))

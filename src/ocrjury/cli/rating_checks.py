@@ -9,7 +9,7 @@ from ocrjury.cli.printing import remark
 from ocrjury.cli.scale_option import rating_of
 from ocrjury.errors import InputError
 from ocrjury.problem_lists import NAMED
-from ocrjury.ratings.alike_names import alike_names
+from ocrjury.ratings.alike_names import alike_names, summary_names
 from ocrjury.ratings.files import WIDE, RatingFile
 from ocrjury.scales import Scale, Scales, scale_of
 
@@ -63,10 +63,15 @@ def check_on_scale(file: RatingFile, scale: Scales, *, source: Path) -> None:
     )
 
 
-def tell_alike(file: RatingFile, *, source: Path) -> None:
-    """Remark that items, raters or dimensions of a file may be one under two names."""
+def tell_doubtful_names(file: RatingFile, *, source: Path) -> None:
+    """Remark names of a file that may be one under two names, or none of what was rated."""
     kinds = {"item": file.item, "rater": file.rater, "dimension": file.dimensions}
     for what, names in kinds.items():
+        for name in summary_names(names):
+            remark(
+                f"{source}: the {what} {name!r} counts like any other; if it holds totals or "
+                "means, remove it."
+            )
         pairs = alike_names(names)
         if pairs:
             (name, other), *_ = pairs

@@ -129,7 +129,8 @@ class Table(NamedTuple):
         if empty:
             row, place = min(empty)
             raise InputError(
-                f"{self.source}, row {self.numbers[row]}: column {columns[place]!r} is empty."
+                f"{self.source}, row {self.numbers[row]}: column {columns[place]!r} is empty. "
+                "Fill it in every row, also where cells were merged."
             )
 
 

@@ -36,7 +36,8 @@ def parquet_records(
             for numbers, batch in _batches(file, str(place), problems):
                 yield from zip(numbers, batch.to_pylist(), strict=True)
         except (pa.ArrowException, OSError) as error:
-            raise InputError(f"{place} is not a readable Parquet file: {error}.") from error
+            why = str(error).rstrip(".")
+            raise InputError(f"{place} is not a readable Parquet file: {why}.") from error
 
 
 def count_rows(place: Place) -> int | None:
