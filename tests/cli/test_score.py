@@ -103,6 +103,16 @@ def test_lines_that_were_missed_and_pages_in_another_order_are_told(run, tmp_pat
     assert left_out["pairing"] == {"paired": 3, "joined": 0, "missed": 1, "invented": 1}
 
 
+@pytest.mark.parametrize("head", ["DOC_ID,Reference,Hypothesis", "Doc ID,Ground Truth,OCR Text"])
+def test_columns_may_be_named_in_capitals_and_with_spaces(run, tmp_path, head):
+    table = write(tmp_path / "t.csv", f"{head},note\na,xy,xz,n\n")
+
+    answer = run("score", table, "--json")
+
+    (document,) = json.loads(answer.out)["documents"]
+    assert (document["doc_id"], document["cer"]) == ("a", 0.5)
+
+
 def test_two_tables_without_a_common_id_are_refused(run, tmp_path):
     right = write(tmp_path / "r.csv", "doc_id,hypothesis\n01,xy\n02,zz\n")
     read = write(tmp_path / "h.csv", "doc_id,hypothesis\n1,xy\n2,zz\n")

@@ -158,6 +158,10 @@ ALIASES = {
 }
 
 
+_SOUGHT = ("doc_id", "hypothesis", "reference")
+"""Columns that are also found by names in capitals or with spaces, where no other is there."""
+
+
 def own_names(names: Iterable[str]) -> list[str]:
     """Column names, with those of other tools replaced by ours where ours is absent."""
     return list(_own_names(tuple(names)))
@@ -172,7 +176,21 @@ def _own_names(names: tuple[str, ...]) -> tuple[str, ...]:
         alias = ALIASES.get(name, name)
         own.append(name if alias in taken else alias)
         taken.add(own[-1])
+    for column in (name for name in _SOUGHT if name not in taken):
+        places = [place for place, name in enumerate(own) if _in_capitals(name) == column]
+        if len(places) == 1:
+            own[places[0]] = column
     return tuple(own)
+
+
+def _in_capitals(name: str) -> str:
+    """Column of ours whose name is written in capitals or with spaces, else the name in lower case.
+
+    >>> _in_capitals("Doc_ID"), _in_capitals("Ground Truth"), _in_capitals("note")
+    ('doc_id', 'reference', 'note')
+    """
+    lower = name.strip().lower().replace(" ", "_")
+    return ALIASES.get(lower, lower)
 
 
 @lru_cache(maxsize=64)
