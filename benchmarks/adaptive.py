@@ -172,7 +172,7 @@ def report(
         f"{'met' if got <= GOAL else 'missed'}. Knowing which labels are wrong would "
         f"need {bound:.2f}.\n"
         f"Goal: in the subjective world, with the check, at most {LIMIT} of uniform; it is "
-        f"{subjective:.2f}: {'met' if subjective <= LIMIT else 'missed'}."
+        f"{_shown(subjective)}: {'met' if subjective <= LIMIT else 'missed'}."
     )
     tables = [
         ratio_table(plain, seeds),
