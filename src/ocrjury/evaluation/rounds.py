@@ -130,10 +130,7 @@ def _adaptive_ratings(case: Case) -> int:
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Plan the round in which an adjudicator decides, None if nothing is to decide."""
     items = to_adjudicate(case, inferred)
-    rule = phrase(
-        "items that stay uncertain with the most ratings allowed, on which all raters differ, or "
-        "whose decision is worth its price"
-    )
+    rule = phrase("items still uncertain at the cap, rated differently by all, or worth the price")
     return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(items, 1)))
 
 

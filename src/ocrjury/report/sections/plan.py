@@ -196,10 +196,7 @@ def text(report: ReportData, plan: PlanComparison) -> str:
     name, source = report.name(plan.dimension), plan.source
     return paragraph(
         [
-            tr(
-                "What was expected for {dimension} was stored when the sample was drawn.",
-                dimension=name,
-            ),
+            tr("The plan for {dimension} dates from the draw.", dimension=name),
             tr("How much scores and raters vary was measured in {evaluation}.", evaluation=source)
             if plan.measured
             else tr("How much scores and raters vary was assumed from {source}.", source=source),
